@@ -25,7 +25,6 @@ from holdpoint.messages.codec import message_in
 from holdpoint.messages.subjects import CARDS, stream
 from holdpoint.runtime.broker.connection import Login, connect
 from holdpoint.runtime.broker.lanes import Delivery, Lane
-from holdpoint.runtime.broker.nats_conf import TERMINAL
 from holdpoint.runtime.broker.person_connection import Person
 from holdpoint.runtime.broker.pulls import pull
 from holdpoint.runtime.broker.server import free_port
@@ -41,6 +40,7 @@ from holdpoint.runtime.security.credentials import (
     unlock_person_key,
     view_user,
 )
+from holdpoint.runtime.security.permissions import TERMINAL
 from holdpoint.runtime.store.compiled_patterns import CompiledFiles
 
 HERE = Path(__file__).parent

@@ -16,10 +16,10 @@ from tests.world import DOMAINS, TENANT, World, last_sequences
 
 from holdpoint.messages.catalog import Agent, Person
 from holdpoint.runtime.broker.connection import CORE_API, IMPORTED_API, Login, inbox_prefix
-from holdpoint.runtime.broker.nats_conf import Grant, grants, local
 from holdpoint.runtime.broker.streams import Tenant
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security import credentials
+from holdpoint.runtime.security.permissions import Grant, grants, local
 
 pytestmark = pytest.mark.nats
 

@@ -16,7 +16,6 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.messages import catalog
 from holdpoint.runtime.broker.connection import Login, connect
-from holdpoint.runtime.broker.nats_conf import TERMINAL
 from holdpoint.runtime.broker.person_connection import Person
 from holdpoint.runtime.config.registry import AGENTS_FILE, PEOPLE_FILE, load_registry
 from holdpoint.runtime.config.settings import Settings
@@ -24,6 +23,7 @@ from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.process.logs import configure
 from holdpoint.runtime.process.supervisor import read_running
 from holdpoint.runtime.security.credentials import person_user
+from holdpoint.runtime.security.permissions import TERMINAL
 
 REACH_S = 2.0
 """To learn that nobody listens there: a refusal comes at once."""

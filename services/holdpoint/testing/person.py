@@ -15,10 +15,10 @@ from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.hold import Stage
 from holdpoint.messages.subjects import CARDS, stream
 from holdpoint.runtime.broker.connection import IMPORTED_API, Login, connect, jetstream
-from holdpoint.runtime.broker.nats_conf import TERMINAL
 from holdpoint.runtime.broker.person_connection import Person
 from holdpoint.runtime.broker.streams import view_durable
 from holdpoint.runtime.errors import HoldpointError
+from holdpoint.runtime.security.permissions import TERMINAL
 
 ASKED = frozenset({Stage.RENDERED.value, Stage.ANSWERED.value})
 """The states of a card that waits for somebody."""

@@ -25,7 +25,7 @@ from holdpoint.runtime.config.registry import load_registry
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError, UnavailableError
 from holdpoint.runtime.process import clock
-from holdpoint.runtime.security import credentials, keys
+from holdpoint.runtime.security import credentials, keys, permissions
 
 API_TIMEOUT_S = 5.0
 UNHEARD_S = 0.05
@@ -180,7 +180,7 @@ def _make_keys(folder: Path, domains: tuple[str, ...], now: datetime) -> None:
 def _public_keys(settings: Settings, tenant: Tenant) -> tuple[dict[str, str], tuple[str, ...]]:
     """The public half of every user's nkey, and the people who have none yet."""
     public = {}
-    for user in nats_conf.service_users(tenant):
+    for user in permissions.service_users(tenant):
         public[user] = credentials.make_credential(settings.credentials_dir, user)
     missing = []
     for person in tenant.people:

@@ -1,0 +1,238 @@
+"""Permissions of every user on the bus, and nothing else is allowed.
+
+Allow-lists only. Each trust domain is an account of its own, so that no reply subject, pull
+request or header can reach another's streams; JetStream and its streams live in CORE, where
+besides them only the gate and the provisioner are.
+"""
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass
+
+from holdpoint.messages import subjects
+from holdpoint.messages.catalog import Person
+from holdpoint.runtime.broker import streams
+from holdpoint.runtime.broker.connection import CORE_API, IMPORTED_API
+from holdpoint.runtime.broker.storage import HEALTH
+from holdpoint.runtime.broker.streams import ANY, Tenant
+from holdpoint.runtime.security.credentials import (
+    AUDIT,
+    CONSOLE,
+    GATE,
+    PROVISIONER,
+    SYSTEM,
+    agent_user,
+    person_user,
+    view_user,
+    worker_user,
+)
+
+CORE = "CORE"
+SYS = "SYS"
+
+TERMINAL = "terminal"
+CHANNELS = (TERMINAL, "console")
+"""Through which a person answers, always under their own user."""
+
+ASK_LIVES_S = 70
+"""How long the gate may still reply: longer than the longest wait of an `ask`, 55 s."""
+
+PLAN_LIVES_S = 5
+NO_REPLIES = 0
+
+
+@dataclass(frozen=True, kw_only=True)
+class Grant:
+    """Everything one user may do, in the subjects that CORE knows; nothing else is allowed."""
+
+    user: str
+    account: str
+    publish: tuple[str, ...] = ()
+    subscribe: tuple[str, ...] = ()
+    """Besides the user's own inbox."""
+
+    hears: tuple[str, ...] = ()
+    """Of CORE's own copies."""
+
+    replies_s: int = NO_REPLIES
+    """How long it may answer a request it received, once; 0 means never."""
+
+    @property
+    def local_publish(self) -> tuple[str, ...]:
+        """The subjects as the user's own account names them."""
+        return tuple(local(self.account, subject) for subject in self.publish)
+
+
+def local(account: str, subject: str) -> str:
+    """The subject's name in the account: outside CORE the API has another one."""
+    outside = account not in {CORE, SYS}
+    return subject.replace(CORE_API, IMPORTED_API, 1) if outside else subject
+
+
+def service_users(tenant: Tenant) -> tuple[str, ...]:
+    """Every user whose nkey lies in a file: all but the people who answer."""
+    people = {person_user(person.name) for person in tenant.people}
+    return tuple(grant.user for grant in grants(tenant) if grant.user not in people)
+
+
+def grants(tenant: Tenant) -> tuple[Grant, ...]:
+    """Return what every user may do."""
+    t = tenant.name
+    return (
+        _of_the_gate(tenant),
+        _of_the_audit(tenant),
+        Grant(user=PROVISIONER, account=CORE, publish=(f"{CORE_API}.>",)),
+        Grant(user=SYSTEM, account=SYS, publish=_DESCRIBING),
+        *(_of_an_agent(t, agent.name) for agent in tenant.agents),
+        *(_of_a_view(t, person) for person in tenant.people if person.groups),
+        _of_a_reader(t, CONSOLE, streams.CONSOLE),
+        *(_of_a_person(t, person) for person in tenant.people),
+        *(_of_workers(t, domain) for domain in tenant.domains),
+    )
+
+
+_DESCRIBING = ("$SYS.REQ.SERVER.PING.VARZ", "$SYS.REQ.SERVER.PING.JSZ", HEALTH)
+"""What the check of the server's durability settings asks."""
+
+_GATE_LOADS = (
+    subjects.CALLS,
+    subjects.HOLDS,
+    subjects.RUNS,
+    subjects.CARDS,
+    subjects.STATE,
+    subjects.TIMERS,
+    subjects.ANSWERS,
+    subjects.TALLIES,
+)
+_GATE_WATCHES = (subjects.TIMERS, subjects.CARDS)
+
+
+def _of_the_gate(tenant: Tenant) -> Grant:
+    t = tenant.name
+    workers = tuple(map(streams.worker_durable, tenant.domains))
+    return Grant(
+        user=GATE,
+        account=CORE,
+        publish=(
+            subjects.hold_filter(t, ANY, ANY),
+            subjects.refusal_subject(t, ANY, ANY),
+            subjects.card_subject(t, ANY, ANY),
+            subjects.state_subject(t, ANY, ANY),
+            subjects.timer_subject(t, streams.TIMER_SET, ANY, ANY, ANY),
+            subjects.tally_subject(t, ANY, ANY),
+            subjects.run_filter(t, ANY, "barred"),
+            subjects.run_filter(t, ANY, "lapsed"),
+            *(subjects.ask_plan_subject(t, domain) for domain in tenant.domains),
+            *_reading(streams.gate_consumers(tenant)),
+            *(_api("CONSUMER.INFO", subjects.stream(t, subjects.HOLDS), it) for it in workers),
+            *_on_streams("STREAM.MSG.GET", t, subjects.sources(_GATE_LOADS, tenant.agent_names)),
+            *_on_streams("STREAM.INFO", t, _GATE_WATCHES),
+            *_on_streams("STREAM.PURGE", t, (subjects.TIMERS,)),
+            HEALTH,
+        ),
+        subscribe=(
+            subjects.ask_hold_subject(t, ANY),
+            subjects.ask_answer_subject(t, ANY),
+            subjects.ask_order_subject(t, ANY),
+            subjects.ask_grant_subject(t, ANY),
+            subjects.seen(t),
+        ),
+        replies_s=ASK_LIVES_S,
+    )
+
+
+def _of_the_audit(tenant: Tenant) -> Grant:
+    """In an account of its own: inside CORE, its reads could name a fact's subject as their
+    reply, and the server would store what it reads there.
+    """
+    t = tenant.name
+    audited = subjects.sources(subjects.AUDITED, tenant.agent_names)
+    return Grant(
+        user=AUDIT,
+        account=f"{t.upper()}_AUDIT",
+        publish=(*_on_streams("DIRECT.GET", t, audited), *_on_streams("STREAM.INFO", t, audited)),
+    )
+
+
+def _of_an_agent(t: str, agent: str) -> Grant:
+    return Grant(
+        user=agent_user(agent),
+        account=f"{t.upper()}_AGENTS",
+        publish=(subjects.call_subject(t, agent, ANY), subjects.ask_hold_subject(t, agent)),
+        hears=(subjects.results_seen(t, agent),),
+    )
+
+
+def _of_a_reader(t: str, user: str, durable: str, *cards: str) -> Grant:
+    """Who reads cards and says nothing: people answer as themselves, also in the console."""
+    name = subjects.stream(t, subjects.CARDS)
+    verbs = ("CONSUMER.MSG.NEXT", "CONSUMER.INFO", "CONSUMER.RESET")
+    reading = tuple(_api(verb, name, durable) for verb in verbs)
+    return Grant(user=user, account=_people(t), publish=(*reading, *cards))
+
+
+def _of_a_view(t: str, person: Person) -> Grant:
+    durable = streams.view_durable(person.name)
+    return _of_a_reader(t, view_user(person.name), durable, *_cards_of(t, person.groups))
+
+
+def _of_a_person(t: str, person: Person) -> Grant:
+    orders = (
+        subjects.admin_subject(t, person.name, ANY),
+        subjects.ask_order_subject(t, person.name),
+    )
+    return Grant(
+        user=person_user(person.name),
+        account=_people(t),
+        publish=(
+            *(subjects.answer_subject(t, it, person.name, ANY, ANY) for it in CHANNELS),
+            subjects.ask_answer_subject(t, person.name),
+            *_cards_of(t, person.groups),
+            *(orders if person.admin else ()),
+        ),
+    )
+
+
+def _of_workers(t: str, domain: str) -> Grant:
+    """One account for each domain: in a common one, a worker of another domain could place
+    messages of its choice where this one listens for dry runs, as replies to itself.
+    """
+    runs = subjects.stream(t, subjects.RUNS)
+    return Grant(
+        user=worker_user(domain),
+        account=f"{t.upper()}_WORK_{domain}",
+        publish=(
+            *_reading((streams.worker_consumer(t, domain),)),
+            subjects.run_filter(t, domain, "started"),
+            subjects.run_filter(t, domain, "finished"),
+            _api("DIRECT.GET", runs, subjects.run_facts(t, domain, ANY, ANY)),
+            subjects.ask_grant_subject(t, domain),
+        ),
+        subscribe=(subjects.ask_plan_subject(t, domain),),
+        replies_s=PLAN_LIVES_S,
+    )
+
+
+def _people(t: str) -> str:
+    return f"{t.upper()}_PEOPLE"
+
+
+def _reading(consumers: Iterable[streams.Consumer]) -> Iterator[str]:
+    """Reading from these consumers, and acknowledging."""
+    for it in consumers:
+        if not it.deliver_to:
+            yield _api("CONSUMER.MSG.NEXT", it.stream, it.durable)
+        yield _api("CONSUMER.INFO", it.stream, it.durable)
+        yield f"$JS.ACK.{it.stream}.{it.durable}.>"
+
+
+def _cards_of(t: str, groups: Iterable[str]) -> tuple[str, ...]:
+    cards = subjects.stream(t, subjects.CARDS)
+    return tuple(_api("DIRECT.GET", cards, subjects.card_subject(t, it, ANY)) for it in groups)
+
+
+def _on_streams(verb: str, t: str, sources: Iterable[str]) -> tuple[str, ...]:
+    return tuple(_api(verb, subjects.stream(t, source)) for source in sources)
+
+
+def _api(verb: str, *names: str) -> str:
+    return ".".join((CORE_API, verb, *names))
