@@ -9,10 +9,20 @@ from dataclasses import dataclass
 from datetime import datetime
 
 import msgspec
+import structlog
 from msgspec.structs import replace
 
 from holdpoint.messages.base import Message
-from holdpoint.messages.hold import AnyHoldFact, Hold, Refused
+from holdpoint.messages.hold import (
+    Answered,
+    AnyHoldFact,
+    Denied,
+    Halted,
+    Hold,
+    Refused,
+    Resolved,
+    Resumed,
+)
 from holdpoint.messages.run import AnyRunFact
 from holdpoint.messages.state import Alarm, TimerKind
 from holdpoint.messages.subjects import (
@@ -37,6 +47,8 @@ from holdpoint.runtime.process import crash
 from holdpoint.runtime.process.metrics import REFUSALS
 from holdpoint.runtime.store.journal import Append, Journal, Reader, Revision, Stored
 from holdpoint.runtime.store.lru_cache import Recent
+
+log = structlog.get_logger(__name__)
 
 DAY_S = 24 * 60 * 60
 """Verdicts and runs of level 1 and 2 live no longer: the least that idempotency asks."""
@@ -97,6 +109,7 @@ class Holds:
         """Write the fact, unless the hold moved on since `after`."""
         seq = await self._journal.append(fact, at_hold(fact), after, _ttl_s(fact))
         stored = LoadedHold(fact=fact, seq=seq)
+        _log_decision(fact)
         if not after:
             self._opened.put(fact.hold.causes[0], fact.hold.hold_id)
         if fact.hold.requirement is not None:
@@ -115,6 +128,7 @@ class Holds:
         except ConflictError:
             return
         REFUSALS.labels(refused.code).inc()
+        log.info("refused", code=refused.code, principal=refused.principal, cause=refused.cause)
 
     async def refuse_together(self, refused: Refused) -> None:
         """Keep the refusal of several messages of one thousand, added to those kept before."""
@@ -185,6 +199,29 @@ class Runs:
             return None
         self._journal.reader.check(stored)
         return LoadedRun(fact=run_fact(stored.message), seq=stored.seq)
+
+
+def _log_decision(fact: AnyHoldFact) -> None:
+    """Log what was decided and by whom, without arguments; what passes unasked is only counted."""
+    hold = fact.hold
+    match fact:
+        case Halted() | Denied():
+            log.info(
+                "halted" if isinstance(fact, Halted) else "denied",
+                hold_id=hold.hold_id,
+                agent=hold.agent,
+                tool=hold.action.tool if hold.action else "",
+                hold_level=hold.level,
+                risk=hold.assessment.level.name.lower(),
+            )
+        case Answered():
+            log.info("answered", hold_id=hold.hold_id, by=fact.by)
+        case Resolved():
+            log.info("resolved", hold_id=hold.hold_id, outcome=fact.outcome.value, by=fact.by)
+        case Resumed():
+            log.info("resumed", hold_id=hold.hold_id, confirmed=fact.confirmed)
+        case _:
+            pass
 
 
 def _ttl_s(fact: AnyHoldFact) -> int:
