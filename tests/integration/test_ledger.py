@@ -48,6 +48,19 @@ def expected(tmp_path_factory: pytest.TempPathFactory) -> list[list[tuple[object
     return derived_by_name(ledger)
 
 
+@pytest.mark.parametrize(("folder_mode", "file_mode"), [(0o755, 0o600), (0o2750, 0o640)])
+def test_a_ledger_is_its_owners_alone_unless_its_folder_gives_it_to_a_group(
+    folder_mode: int, file_mode: int, tmp_path: Path
+) -> None:
+    folder = tmp_path / "ledger"
+    folder.mkdir()
+    folder.chmod(folder_mode)
+
+    upgrade(f"sqlite:///{folder}/ledger.db")
+
+    assert (folder / "ledger.db").stat().st_mode & 0o777 == file_mode
+
+
 def test_the_migrations_make_exactly_the_tables_of_the_code(url: str) -> None:
     upgrade(url)
 

@@ -5,6 +5,7 @@ One thread owns the writing connection. Whatever goes wrong, nothing of the batc
 
 import asyncio
 import os
+import stat
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias, TypeVar
@@ -53,6 +54,9 @@ WRITE_TIMEOUT_S = 15.0
 
 MIGRATE_TIMEOUT_S = 600.0
 
+SHARED = 0o640
+"""In a folder with the set-group-id bit its group may read the ledger: the console, for example."""
+
 
 def upgrade(url: str) -> None:
     """Make the ledger if it is missing, take it to the newest schema, and guard it."""
@@ -69,7 +73,8 @@ def upgrade(url: str) -> None:
         raise SetupError(_damaged(url, _cause(error))) from None
     finally:
         engine.dispose()
-    engines.file_of(url).chmod(0o600)
+    file = engines.file_of(url)
+    file.chmod(SHARED if file.parent.stat().st_mode & stat.S_ISGID else files.PRIVATE)
 
 
 def enter(connection: Connection, batch: Iterable[Entry], seal: Seal) -> int:

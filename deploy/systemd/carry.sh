@@ -1,0 +1,30 @@
+#!/usr/bin/env bash
+# Carry keys and credentials from the desk to the services of this machine: each gets what it needs and no more.
+# Run as root after `holdpoint provision` on the desk, and again after each change: carry.sh DESK
+set -euo pipefail
+
+desk=${1:?usage: carry.sh DESK}
+services=${SERVICES:-"gate audit console worker-shell worker-database"}
+state=/var/lib/holdpoint
+
+put() { # SERVICE FOLDER FILE...
+  local service=$1 folder=$2
+  shift 2
+  install -d -m 0700 -o "holdpoint-$service" -g "holdpoint-$service" "$state/$service" "$state/$service/run" "$state/$service/$folder"
+  install -m 0600 -o "holdpoint-$service" -g "holdpoint-$service" "$@" "$state/$service/$folder/"
+}
+
+# The broker's file names the folder in which it was written; on this machine the store lies elsewhere.
+install -d -m 0700 -o holdpoint-nats -g holdpoint-nats /etc/holdpoint/nats /var/lib/holdpoint-nats /var/lib/holdpoint-nats/run
+sed "s#$(realpath "$desk")#/var/lib/holdpoint-nats#g" "$desk/nats.conf" |
+  install -m 0600 -o holdpoint-nats -g holdpoint-nats /dev/stdin /etc/holdpoint/nats/server.conf
+
+for service in $services; do
+  put "$service" credentials "$desk/credentials/${service/-/_}.nk"
+  case $service in
+    gate) put gate keys "$desk"/keys/gate-*.key "$desk/keys/seal.key" "$desk/keys/keyset.json" ;;
+    audit) put audit keys "$desk/keys/keyset.json" ;;
+    console) put console people "$desk"/people/*.key ;;
+    worker-*) put "$service" keys "$desk/keys/$service"-*.key "$desk/keys/keyset.json" ;;
+  esac
+done
