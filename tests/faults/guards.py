@@ -157,8 +157,8 @@ GUARDS = (
     Guard(
         name="lease of the state",
         file="runtime/store/state.py",
-        there="        is_valid = age <= LEASE_S and ",
-        gone="        is_valid = ",
+        there="self._is_known(now - LEASE_S)",
+        gone='self._is_known(float("-inf"))',
         run="tests/integration/test_lease.py -k no_longer_than",
         caught_by=r"^E +AssertionError: assert InForce\(",
     ),
@@ -169,6 +169,15 @@ GUARDS = (
         gone="    if order.on:\n",
         run="tests/integration/test_lease.py -k only_once_no_lease",
         caught_by=r"^E +assert 0\.\d+ >= 0\.25$",
+    ),
+    Guard(
+        name="halted by an older lease",
+        file="gate/admin_orders.py",
+        there="        await stop_open_holds(gate, order.agent, delivery.id)\n"
+        "        await sweep(gate)\n",
+        gone="        await sweep(gate)\n",
+        run="tests/integration/test_lease.py -k halted_by_a_lease",
+        caught_by=r"^E +AssertionError: assert None is <EndedBy",
     ),
     Guard(
         name="lease before a pass",

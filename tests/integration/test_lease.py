@@ -13,7 +13,7 @@ import pytest
 from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js.errors import NotFoundError
 from tests.actors import AgentVoice, Guests, PersonVoice, StreamEyes
-from tests.builders import a_confirmed_hold, a_passed_hold
+from tests.builders import a_confirmed_hold, a_halted_hold, a_passed_hold
 from tests.conftest import Connect
 from tests.gate_context import a_gate
 from tests.payment_system import another_gate
@@ -23,16 +23,18 @@ from tests.world import World
 
 from holdpoint.core.commands import Kill, Resume
 from holdpoint.core.verdict import Verdict
-from holdpoint.gate import lifecycle
+from holdpoint.gate import admin_orders, lifecycle
 from holdpoint.gate.batch_passing import pass_together
 from holdpoint.gate.context import Gate
 from holdpoint.gate.first_fact import Draft, open_hold
 from holdpoint.gate.policy import basis_since
 from holdpoint.messages import subjects as s
+from holdpoint.messages.codec import encode_event
 from holdpoint.messages.envelope import Status
-from holdpoint.messages.hold import Reserved
+from holdpoint.messages.hold import EndedBy, Halted, Reserved
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.state import CURRENT, KillState
+from holdpoint.messages.state import Kill as KillOrder
 from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.broker.lanes import Delivery, Lane, delivery_of
 from holdpoint.runtime.broker.pulls import Drawing
@@ -139,6 +141,32 @@ async def test_a_yes_whose_counting_outlives_the_lease_goes_on_only_by_what_stan
 
     monkeypatch.setattr(lifecycle, "moved", moved)
     assert isinstance(await lifecycle.resumption(gate, hold, "HOLDS:1"), Kill)
+
+
+async def test_a_kill_order_stops_what_was_halted_by_a_lease_from_before_it(
+    own_world: World, connected: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate = await a_gate(own_world, connected)
+    hold = a_halted_hold(tenant="acme", agent="robot")
+
+    async def until_leases_end(_: float) -> None:
+        fact = Halted(hold=hold, cause="CALLS@robot:1", metadata=hold.metadata)
+        await gate.holds.append(fact, after=0)
+
+    monkeypatch.setattr(admin_orders, "_until_leases_end", until_leases_end)
+    await admin_orders.on_order(gate, _order(gate, KillOrder(on=True, agent="robot")))
+    stands = await gate.holds.load(hold.agent, hold.hold_id)
+    assert stands is not None
+    assert stands.hold.ended_by is EndedBy.KILL_SWITCH
+
+
+def _order(gate: Gate, order: KillOrder) -> Delivery:
+    subject = "hp.acme.admin.ann.kill"
+    body = encode_event(
+        order, event_id="order", source="test", subject=subject, at=clock.now(), salt=""
+    )
+    reply = f"$JS.ACK.HP_ADMIN_acme.gates.1.1.1.{clock.now():%s}000000000.0"
+    return delivery_of(wire_of(gate.client), subject, reply, b"", body)
 
 
 @pytest.mark.parametrize("is_away", [False, True])

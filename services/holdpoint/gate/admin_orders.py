@@ -61,8 +61,8 @@ async def _carry_out(gate: Gate, delivery: Delivery, person: str, order: object)
 async def _throw(gate: Gate, delivery: Delivery, person: str, order: Kill) -> None:
     """First the state, so that nothing new starts; then what waits; then what was granted.
 
-    What was granted by a lease from before is barred with it: it is swept once no lease is valid,
-    and the order is acknowledged, which tells that it was carried out, after that.
+    What was halted or granted by a lease from before is stopped with it: both are swept once no
+    lease is valid, and the order is acknowledged, which tells that it was carried out, after that.
     """
     _check(gate, order)
     while True:
@@ -83,6 +83,7 @@ async def _throw(gate: Gate, delivery: Delivery, person: str, order: Kill) -> No
         await stop_open_holds(gate, order.agent, delivery.id)
     await _until_leases_end(stored_at)
     if order.on:
+        await stop_open_holds(gate, order.agent, delivery.id)
         await sweep(gate)
 
 

@@ -21,9 +21,6 @@ from holdpoint.messages.envelope import NO_SUCH_HOLD, UNKNOWN_HOLD
 from holdpoint.messages.subjects import CLASSES, call_place
 from holdpoint.runtime.broker.lanes import Delivery
 
-JUDGED = frozenset({"propose", "intent"})
-"""What a verdict is found for, so that kill switch and policy are read meanwhile."""
-
 WAIT_S = 0.3
 PATIENCE = math.ceil(JUDGED_BY_S / WAIT_S)
 """Deliveries after which a hold that nobody knows is taken for unknown, not for late."""
@@ -37,8 +34,6 @@ async def on_call(gate: Gate, delivery: Delivery) -> None:
     _, _, _, agent, word = delivery.subject.split(".")
     if delivery.deliveries > 1 and not await gate.budgets.cover_again(agent, delivery):
         return
-    if word in JUDGED:
-        gate.states.begin_reading()
     try:
         await _heard(gate, delivery, agent, word)
     except RefusedError as why:

@@ -8,7 +8,7 @@ from holdpoint.gate.context import Gate, RefusedError
 from holdpoint.gate.first_fact import Draft, open_hold
 from holdpoint.gate.idempotency import check_first, key_of
 from holdpoint.gate.identity import principal_of
-from holdpoint.gate.policy import Basis, basis_since, fresh_since
+from holdpoint.gate.policy import Basis, current_basis
 from holdpoint.messages.base import MAX_REASONING_BYTES, Event
 from holdpoint.messages.call import Intent
 from holdpoint.messages.risk import Assessment
@@ -24,7 +24,7 @@ async def say(gate: Gate, delivery: Delivery, agent: str, event: Event, call: In
     if not await check_first(gate, delivery, agent, hold, digest):
         return
     async with gate.turns.of(agent, len(delivery.data)):
-        basis = await basis_since(gate, fresh_since(delivery.came))
+        basis = await current_basis(gate)
         found = _assess(basis, call)
     metadata = metadata_of(found)
     killed = killed_by(basis.kills.stopped, agent)

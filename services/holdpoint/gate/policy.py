@@ -41,9 +41,9 @@ class Basis:
     """By the monotonic clock: as the leader had it then, or later."""
 
 
-def fresh_since(heard_at: float) -> float:
-    """From when on what judges a call counts: since it came, or 0.25 s ago if it waited since."""
-    return max(heard_at, clock.monotonic() - LEASE_S)
+async def current_basis(gate: Gate) -> Basis:
+    """Policy and kill switch as they stood within the lease; the leader is asked past it."""
+    return await basis_since(gate, clock.monotonic() - LEASE_S)
 
 
 async def basis_since(gate: Gate, since: float) -> Basis:
@@ -69,7 +69,7 @@ def leased_basis(gate: Gate) -> Basis | None:
     ref = PolicyRef(version=found.policy.state.version, digest=found.policy.state.digest)
     if ref != gate.policy_ref or not is_ready(gate.policy.patterns):
         return None
-    return Basis(policy=gate.policy, ref=ref, kills=found.kills, since=clock.monotonic() - LEASE_S)
+    return Basis(policy=gate.policy, ref=ref, kills=found.kills, since=found.since)
 
 
 async def check_lease(gate: Gate, basis: Basis) -> None:
@@ -126,7 +126,7 @@ async def _basis(gate: Gate, since: float) -> Basis:
     if policy is None:
         text = f"Policy {ref.version} is in force, and nobody has it. A person adopts it anew."
         raise UnavailableError(text)
-    return Basis(policy=policy, ref=ref, kills=found.kills, since=since)
+    return Basis(policy=policy, ref=ref, kills=found.kills, since=found.since)
 
 
 async def _adopt_first(gate: Gate, after: Revision) -> PolicyState:

@@ -23,7 +23,7 @@ from holdpoint.gate.context import Gate, RefusedError
 from holdpoint.gate.first_fact import Draft, open_hold
 from holdpoint.gate.idempotency import check_first, is_first, key_of
 from holdpoint.gate.identity import principal_of
-from holdpoint.gate.policy import Basis, basis_since, fresh_since
+from holdpoint.gate.policy import Basis, current_basis
 from holdpoint.gate.tallies import brought_before, reserve
 from holdpoint.messages.action import DESCRIBING, Action, Plan
 from holdpoint.messages.ask import JUDGED_BY_S, AskPlan, PlanAnswer
@@ -80,9 +80,8 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
         return
     is_read = proposal.tool.by_risk and await _is_read(gate, proposal, len(delivery.data))
     plan = None if is_read else await _plan(gate, proposal.tool, proposal.action)
-    heard_at = clock.monotonic() if proposal.tool.plans else delivery.came
     async with gate.turns.of(agent, len(delivery.data)):
-        basis = await basis_since(gate, fresh_since(heard_at))
+        basis = await current_basis(gate)
         judged = judged_by(gate, proposal, plan, basis)
     _check_possible(plan, judged.draft.verdict)
     await _open(gate, delivery, judged.draft, judged.facts, judged.context)
@@ -295,7 +294,7 @@ async def _is_read(gate: Gate, proposal: Proposal, size: int) -> bool:
     tool = proposal.tool
     context = _context(gate, proposal.agent, tool, None, proposal.call)
     async with gate.turns.of(proposal.agent, size):
-        basis = await basis_since(gate, fresh_since(clock.monotonic()))
+        basis = await current_basis(gate)
         found = assess(proposal.action, context, basis.policy)
     return level_of(tool, found) < tool.level
 

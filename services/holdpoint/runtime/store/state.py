@@ -1,6 +1,7 @@
 """STATE: what holds for every gate, and who put it there."""
 
 import asyncio
+import dataclasses
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from hashlib import sha256
@@ -128,6 +129,9 @@ class InForce:
     revision: Revision
     """Of the newest of them, whether it counts or not."""
 
+    since: float
+    """When the leader was asked, by the monotonic clock."""
+
 
 class States:
     """The pieces of state that gates share."""
@@ -139,9 +143,10 @@ class States:
         self._policy = self._standing(POLICY, CURRENT, PolicyState)
         self._bodies: dict[str, Policy] = {}
         nothing = Stands[PolicyState](state=None, revision=0)
-        self._known = InForce(kills=OFF, policy=nothing, revision=0)
+        never = float("-inf")
+        self._known = InForce(kills=OFF, policy=nothing, revision=0, since=never)
         self._edition = journal.reader.edition
-        self._known_since = self._reading_since = float("-inf")
+        self._reading_since = never
         self._reading: asyncio.Task[InForce] | None = None
         self._next: asyncio.Task[InForce] | None = None
 
@@ -154,12 +159,11 @@ class States:
 
     def leased(self) -> InForce | None:
         """Kill switch and policy as the leader had them within LEASE_S; None: ask the leader."""
-        age = clock.monotonic() - self._known_since
+        now = clock.monotonic()
         is_read = self._reading is not None and not self._reading.done()
-        if age > RENEW_S and not is_read:
+        if now - self._known.since > RENEW_S and not is_read:
             self.begin_reading()
-        is_valid = age <= LEASE_S and self._journal.reader.edition == self._edition
-        return self._known if is_valid else None
+        return self._known if self._is_known(now - LEASE_S) else None
 
     async def in_force(self, since: float | None = None) -> InForce:
         """Kill switch and policy as the leader had them: never older than `since`, or than now.
@@ -167,11 +171,15 @@ class States:
         `since` is of the monotonic clock. Who asks while a read is on its way that began too early
         shares the one that begins after it.
         """
-        if since is not None and self._known_since >= since:
+        if since is not None and self._is_known(since):
             return self._known
         if since is not None and self._reading is not None and self._reading_since >= since:
             return await asyncio.shield(self._reading)
         return await asyncio.shield(self.begin_reading())
+
+    def _is_known(self, since: float) -> bool:
+        """Whether it was read since then, by the keys that count now."""
+        return self._known.since >= since and self._journal.reader.edition == self._edition
 
     async def kills(self) -> Kills:
         """How the kill switch stands; it is off before it was ever thrown."""
@@ -218,8 +226,9 @@ class States:
             self._edition = reader.edition
             kills, policy = await self.kills(), await self.adopted()
             revision = max(kills.revision, policy.revision)
-            self._known = InForce(kills=kills.state, policy=policy, revision=revision)
-        self._known_since = since
+            self._known = InForce(kills=kills.state, policy=policy, revision=revision, since=since)
+        else:
+            self._known = dataclasses.replace(self._known, since=since)
         return self._known
 
     async def _write(self, word: str, key: str, state: AnyState) -> None:
