@@ -42,11 +42,19 @@ GUARDS = (
     Guard(
         name="compare-and-set",
         file="runtime/store/journal.py",
-        there='            "Nats-Expected-Last-Subject-Sequence": str(it.after),\n'
-        '            "Nats-Expected-Last-Subject-Sequence-Subject": it.address.guard,\n',
+        there='                "Nats-Expected-Last-Subject-Sequence": str(it.after),\n'
+        '                "Nats-Expected-Last-Subject-Sequence-Subject": it.address.guard,\n',
         gone="",
         run="tests/integration/test_races.py -k one_of_them_wins",
         caught_by=r"^E +AssertionError: assert [2-4] == 1$",
+    ),
+    Guard(
+        name="directly behind",
+        file="runtime/store/journal.py",
+        there='            headers["Nats-Expected-Last-Msg-Id"] = it.behind\n',
+        gone="",
+        run="tests/integration/test_facts_together.py",
+        caught_by=r"test_where_somebody\w+",
     ),
     Guard(
         name="claim",

@@ -141,7 +141,9 @@ async def test_the_kill_switch_finds_holds_that_have_no_alarm(all_of: Everybody)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("step", ["publish.halt.after", "publish.render.after"])
+@pytest.mark.parametrize(
+    "step", ["publish.halt.after", "publish.render.before", "publish.render.after"]
+)
 async def test_what_was_halted_is_rendered_and_drawn_by_the_gate_that_comes_next(
     all_of: Everybody, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
@@ -158,7 +160,9 @@ async def test_what_was_halted_is_rendered_and_drawn_by_the_gate_that_comes_next
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("step", ["publish.resolve.after", "publish.resume.after"])
+@pytest.mark.parametrize(
+    "step", ["publish.resolve.after", "publish.resume.before", "publish.resume.after"]
+)
 async def test_what_was_resolved_is_resumed_and_drawn_by_the_gate_that_comes_next(
     all_of: Everybody, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:

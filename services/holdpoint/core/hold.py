@@ -75,7 +75,9 @@ def decide(hold: Hold, command: Command, now: datetime) -> AnyHoldFact | Objecte
     """Answer a command with the one fact that it leads to, or with the objection to it."""
     if reason := objection(hold, command, now):
         return Objected(reason=reason)
-    return _accept(replace(hold, causes=(*hold.causes, command.cause)), command, now)
+    is_new = command.cause not in hold.causes
+    causes = (*hold.causes, command.cause) if is_new else hold.causes
+    return _accept(replace(hold, causes=causes), command, now)
 
 
 def _accept(hold: Hold, command: Command, now: datetime) -> AnyHoldFact:

@@ -4,8 +4,8 @@ Who answered is in the subject, which the server enforces.
 """
 
 from holdpoint.core.commands import Cancel, Proceed
-from holdpoint.gate.context import Gate, RefusedError, advance_soon, check_reason, refuse
-from holdpoint.gate.lifecycle import go_on
+from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
+from holdpoint.gate.lifecycle import advance_soon, go_on
 from holdpoint.messages.answer import Answer, Choice, Proof
 from holdpoint.messages.codec import UnreadableError, check_strict, decode, message_in
 from holdpoint.messages.envelope import UNKNOWN_HOLD

@@ -1,11 +1,9 @@
 """What the gate's handlers work with, wired once in `app.py`; and the one way to move a hold."""
 
 import asyncio
-import contextlib
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from datetime import datetime
 from weakref import WeakValueDictionary
 
 import structlog
@@ -13,8 +11,6 @@ from nats.aio.client import Client
 from nats.js import JetStreamContext
 
 from holdpoint.core.catalog import Catalog
-from holdpoint.core.commands import Command, Objected
-from holdpoint.core.hold import decide
 from holdpoint.core.sentences import text_of
 from holdpoint.gate.budgets import Budgets, Turns
 from holdpoint.gate.fact_cache import InHand, Seen
@@ -22,7 +18,7 @@ from holdpoint.messages.catalog import Agent, Person, Tool
 from holdpoint.messages.hold import Hold, Reason, Refused, Reserved
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.runtime.broker.lanes import Delivery
-from holdpoint.runtime.errors import ConflictError, SignatureError, UnavailableError
+from holdpoint.runtime.errors import SignatureError
 from holdpoint.runtime.security.keys import SIGNATURE_HEADER, Unsealer
 from holdpoint.runtime.store.compiled_patterns import CompiledFiles
 from holdpoint.runtime.store.history import Holds, LoadedHold, Runs, Tallies, Timers
@@ -158,43 +154,6 @@ def check_reason(reason: str, hold_id: str = "") -> None:
     """Refuse a reason that would make the hold's next fact too large to be stored."""
     if len(reason.encode()) > LONGEST_REASON_BYTES:
         raise RefusedError("reason_too_large", "A reason has at most 2 KiB.", hold_id)
-
-
-async def advance(gate: Gate, loaded: LoadedHold, command: Command, now: datetime) -> LoadedHold:
-    """Decide and append; when somebody was first, load and decide again. How it then stands.
-
-    Raises RefusedError with the objection when the command does not count.
-    """
-    while command.cause not in loaded.hold.causes:
-        fact = decide(loaded.hold, command, now)
-        if isinstance(fact, Objected):
-            raise objection(fact.reason, loaded.hold.hold_id)
-        try:
-            return await gate.holds.append(fact, after=loaded.seq)
-        except ConflictError:
-            again = await gate.holds.load(loaded.hold.agent, loaded.hold.hold_id)
-            if again is None:
-                text = f"The facts of {loaded.hold.hold_id} cannot be found."
-                raise UnavailableError(text) from None
-            loaded = again
-    return loaded
-
-
-async def advance_soon(
-    gate: Gate, agent: str, hold_id: str, command: Command, now: datetime
-) -> LoadedHold | None:
-    """The same from what this process wrote last, which saves a read; None when nobody knows it.
-
-    On an old state a fact would be refused by its compare-and-set, and no objection is raised.
-    """
-    hint = gate.holds.written(hold_id)
-    if hint is not None and hint.hold.agent == agent:
-        fact = decide(hint.hold, command, now)
-        if not isinstance(fact, Objected):
-            with contextlib.suppress(ConflictError):
-                return await gate.holds.append(fact, after=hint.seq)
-    loaded = await gate.holds.load(agent, hold_id)
-    return await advance(gate, loaded, command, now) if loaded else None
 
 
 def _short(text: str) -> str:

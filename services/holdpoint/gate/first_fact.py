@@ -11,7 +11,7 @@ from holdpoint.core.verdict import Verdict
 from holdpoint.gate.cards import Picture, picture_of
 from holdpoint.gate.context import Gate, RefusedError
 from holdpoint.gate.idempotency import is_first
-from holdpoint.gate.lifecycle import go_on
+from holdpoint.gate.lifecycle import go_on, store
 from holdpoint.gate.policy import Basis, check_lease
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import MAX_MESSAGE_BYTES, JsonObject
@@ -64,7 +64,7 @@ async def open_hold(gate: Gate, delivery: Delivery, draft: Draft) -> None:
         if not isinstance(fact, Denied | Halted):
             await check_lease(gate, draft.basis)
         try:
-            stands = await gate.holds.append(fact, after=0)
+            stands = await store(gate, fact, 0, delivery.at, picture)
         except ConflictError:
             await is_first(gate, delivery, draft.agent, draft.hold_id, draft.call_digest)
         else:

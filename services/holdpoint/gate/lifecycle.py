@@ -6,6 +6,7 @@ conflicts, the hold has moved on already, and whoever wrote the newer fact goes 
 """
 
 import asyncio
+import contextlib
 from datetime import datetime, timedelta
 
 import structlog
@@ -17,15 +18,24 @@ from holdpoint.core.hold import decide
 from holdpoint.core.objections import OPEN, resumes_at
 from holdpoint.core.verdict import killed_by
 from holdpoint.gate.cards import DRAWN_WITHIN_S, Picture, picture_of, redraw
-from holdpoint.gate.context import Gate, advance
+from holdpoint.gate.context import Gate, objection
 from holdpoint.gate.runs import is_let_go
 from holdpoint.gate.tallies import moved, settle
-from holdpoint.messages.hold import Halted, Hold, Outcome, Reserved, Resolved
+from holdpoint.messages.hold import (
+    AnyHoldFact,
+    Halted,
+    Hold,
+    Outcome,
+    Rendered,
+    Reserved,
+    Resolved,
+)
 from holdpoint.messages.state import TimerKind
 from holdpoint.messages.subjects import HOLDS, command_id, stream
-from holdpoint.runtime.errors import ConflictError, HoldpointError
+from holdpoint.runtime.errors import ConflictError, HoldpointError, UnavailableError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.store.history import LoadedHold
+from holdpoint.runtime.store.journal import Revision
 
 log = structlog.get_logger(__name__)
 
@@ -46,13 +56,15 @@ async def go_on(
         return
     match stands.fact:
         case Halted(hold=hold):
-            last = await _rendered(gate, stands, picture or picture_of(gate, hold), at)
-            if hold.expires_at is not None and hold.expires_at - clock.now() < SOON:
-                await arm_expiry(gate, hold)
+            command = _render(picture or picture_of(gate, hold), _id(gate, stands))
+            last = await _follow(gate, stands, command, at)
         case Resolved():
             last = await _resumed(gate, stands, at)
         case _:
             last = stands
+    due = last.hold.expires_at
+    if isinstance(last.fact, Halted | Rendered) and due is not None and due - clock.now() < SOON:
+        await arm_expiry(gate, last.hold)
     if is_let_go(last.fact):
         _draw_later(gate, last)
         return
@@ -66,6 +78,67 @@ async def move(gate: Gate, loaded: LoadedHold, command: Command, at: datetime) -
     """Carry a command out on a hold, and go on from there; RefusedError when it does not count."""
     async with gate.turn(loaded.hold.hold_id):
         await go_on(gate, await advance(gate, loaded, command, at), at)
+
+
+async def advance(gate: Gate, loaded: LoadedHold, command: Command, now: datetime) -> LoadedHold:
+    """Decide and append; when somebody was first, load and decide again. How it then stands.
+
+    Raises RefusedError with the objection when the command does not count.
+    """
+    while command.cause not in loaded.hold.causes:
+        fact = decide(loaded.hold, command, now)
+        if isinstance(fact, Objected):
+            raise objection(fact.reason, loaded.hold.hold_id)
+        try:
+            return await store(gate, fact, loaded.seq, now)
+        except ConflictError:
+            again = await gate.holds.load(loaded.hold.agent, loaded.hold.hold_id)
+            if again is None:
+                text = f"The facts of {loaded.hold.hold_id} cannot be found."
+                raise UnavailableError(text) from None
+            loaded = again
+    return loaded
+
+
+async def advance_soon(
+    gate: Gate, agent: str, hold_id: str, command: Command, now: datetime
+) -> LoadedHold | None:
+    """The same from what this process wrote last, which saves a read; None when nobody knows it.
+
+    On an old state a fact would be refused by its compare-and-set, and no objection is raised.
+    """
+    hint = gate.holds.written(hold_id)
+    if hint is not None and hint.hold.agent == agent:
+        fact = decide(hint.hold, command, now)
+        if not isinstance(fact, Objected):
+            with contextlib.suppress(ConflictError):
+                return await store(gate, fact, hint.seq, now)
+    loaded = await gate.holds.load(agent, hold_id)
+    return await advance(gate, loaded, command, now) if loaded else None
+
+
+async def store(
+    gate: Gate, fact: AnyHoldFact, after: Revision, at: datetime, picture: Picture | None = None
+) -> LoadedHold:
+    """Store a fact, together with the one that it leads to at once, where that is known by now.
+
+    Both have one cause: the command that led to them. ConflictError when the hold moved on.
+    """
+    command: Command | None = None
+    match fact:
+        case Halted(hold=hold, cause=cause):
+            command = _render(picture or picture_of(gate, hold), cause)
+        case Resolved(hold=hold, cause=cause) if _is_resumed_at_once(gate, hold, at):
+            command = await resumption(gate, hold, cause)
+    follows = decide(fact.hold, command, at) if isinstance(command, Render | Resume) else None
+    if follows is None or isinstance(follows, Objected):
+        return await gate.holds.append(fact, after)
+    return await gate.holds.append_both(fact, after, follows)
+
+
+def _is_resumed_at_once(gate: Gate, hold: Hold, at: datetime) -> bool:
+    """Nothing is left to wait for, to read or to count before its RESUME."""
+    return resumes_at(hold) <= at and not hold.reserved and gate.states.leased() is not None
 
 
 async def arm_expiry(gate: Gate, hold: Hold) -> None:
@@ -93,12 +166,10 @@ async def _kill(gate: Gate, hold: Hold, cause: str) -> Kill | None:
     return Kill(cause=cause, by=kills.by, reason=why) if stops else None
 
 
-async def _rendered(gate: Gate, stands: LoadedHold, picture: Picture, at: datetime) -> LoadedHold:
+def _render(picture: Picture, cause: str) -> Render:
     """RENDER: what people will see, frozen: the UI, the line above it, and their digest."""
     ui, title = picture
-    digest = render_digest(ui, title)
-    command = Render(cause=_id(gate, stands), ui=ui, title=title, render_digest=digest)
-    return await _follow(gate, stands, command, at)
+    return Render(cause=cause, ui=ui, title=title, render_digest=render_digest(ui, title))
 
 
 async def _resumed(gate: Gate, stands: LoadedHold, at: datetime) -> LoadedHold:

@@ -26,10 +26,11 @@ from holdpoint.core.responses import (
 )
 from holdpoint.core.sentences import killed
 from holdpoint.core.verdict import killed_by
-from holdpoint.gate.context import Gate, RefusedError, advance
+from holdpoint.gate.context import Gate, RefusedError
 from holdpoint.gate.fact_cache import Copies, registered
 from holdpoint.gate.idempotency import REPEATED
 from holdpoint.gate.intents import who_and_hold
+from holdpoint.gate.lifecycle import advance
 from holdpoint.gate.proposals import hold_of
 from holdpoint.gate.runs import bar, believed_run, is_let_go, lapse, load_run
 from holdpoint.messages.ask import (

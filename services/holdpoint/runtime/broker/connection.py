@@ -68,6 +68,7 @@ SWEEP_S = 0.1
 
 NOBODY = "503"
 
+WRONG_LAST_MESSAGE = 10070
 WRONG_LAST_SEQUENCE = 10071
 
 TOO_LARGE = 10054
@@ -77,6 +78,8 @@ PUBLISH_TIMEOUT_S = 5.0
 """Above an fsync on a slow disk; a publish that takes longer is an unknown outcome."""
 
 EXPECTED_STREAM = "Nats-Expected-Stream"
+
+MESSAGE_ID = "Nats-Msg-Id"
 
 INCREMENT = "Nats-Incr"
 """Of a counter, which takes no expectation."""
@@ -263,6 +266,10 @@ class Requests:
         except NatsError as error:
             on_reply(error)
 
+    def flush(self) -> None:
+        """Hand over what was begun in this turn."""
+        wire_of(self._client).flush()
+
     async def send(
         self, subject: str, body: bytes, within_s: float, headers: dict[str, str] | None = None
     ) -> bytes:
@@ -341,6 +348,6 @@ def _stored(subject: str, stream: str, reply: bytes | NatsError) -> int | Holdpo
     if ack.error is None:
         is_there = ack.stream == stream
         return ack.seq if is_there else UnknownOutcomeError(f"{subject}: {ack.stream!r} answered.")
-    if ack.error.err_code == WRONG_LAST_SEQUENCE:
+    if ack.error.err_code in {WRONG_LAST_MESSAGE, WRONG_LAST_SEQUENCE}:
         return ConflictError(subject)
     return RefusedByBrokerError(f"{stream} refused: {ack.error.description}", ack.error.err_code)

@@ -29,7 +29,8 @@ MAX_STORED_BYTES = MAX_MESSAGE_BYTES + 64 * 1024
 
 DUPLICATE_WINDOW_NS = 100_000_000
 """The least the server takes. Any writer of a stream can use up another's Nats-Msg-Id within it, so
-that header is sent only to counters, where the gate alone writes: idempotency is the hold's id."""
+that header is sent only where the gate alone writes, to counters and to name a fact for the one
+behind it: idempotency is the hold's id."""
 
 RECOGNISED_S = 10 * 60
 """How long a counter knows what it counted by its Nats-Msg-Id: only the gate writes there."""

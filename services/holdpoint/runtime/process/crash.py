@@ -51,6 +51,11 @@ def point_of(told: str) -> Point | None:
 _point = point_of(os.environ.get(VARIABLE, ""))
 
 
+def is_set() -> bool:
+    """Whether this process is to die somewhere."""
+    return _point is not None
+
+
 def passing(*step: str) -> None:
     """Go no further, if this is the step and the time that HP_CRASH names."""
     if _point is not None and _point.step == ".".join(step):

@@ -41,7 +41,7 @@ from holdpoint.messages.subjects import (
     stream,
     timer_subject,
 )
-from holdpoint.runtime.broker.connection import INCREMENT, OnStored
+from holdpoint.runtime.broker.connection import INCREMENT, MESSAGE_ID, OnStored
 from holdpoint.runtime.errors import ConflictError, UnavailableError
 from holdpoint.runtime.process import crash
 from holdpoint.runtime.process.metrics import REFUSALS
@@ -54,9 +54,6 @@ DAY_S = 24 * 60 * 60
 """Verdicts and runs of level 1 and 2 live no longer: the least that idempotency asks."""
 
 LONG_LIVED_LEVEL = 3
-
-
-MESSAGE_ID = "Nats-Msg-Id"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -108,13 +105,29 @@ class Holds:
     async def append(self, fact: AnyHoldFact, after: Revision) -> LoadedHold:
         """Write the fact, unless the hold moved on since `after`."""
         seq = await self._journal.append(fact, at_hold(fact), after, _ttl_s(fact))
-        stored = LoadedHold(fact=fact, seq=seq)
-        _log_decision(fact)
+        return self._stored(LoadedHold(fact=fact, seq=seq), after)
+
+    async def append_both(
+        self, fact: AnyHoldFact, after: Revision, follows: AnyHoldFact
+    ) -> LoadedHold:
+        """Write a fact and the one that it leads to in one round trip; how it then stands.
+
+        Where anything came between them in the stream, only the first is there.
+        """
+        seq, then = await self._journal.append_both(
+            (fact, at_hold(fact)), after, (follows, at_hold(follows))
+        )
+        stands = self._stored(LoadedHold(fact=fact, seq=seq), after)
+        return self._stored(LoadedHold(fact=follows, seq=then), seq) if then else stands
+
+    def _stored(self, stands: LoadedHold, after: Revision) -> LoadedHold:
+        _log_decision(stands.fact)
+        hold = stands.hold
         if not after:
-            self._opened.put(fact.hold.causes[0], fact.hold.hold_id)
-        if fact.hold.requirement is not None:
-            self._written.put(fact.hold.hold_id, stored)
-        return stored
+            self._opened.put(hold.causes[0], hold.hold_id)
+        if hold.requirement is not None:
+            self._written.put(hold.hold_id, stands)
+        return stands
 
     def prepare(self, fact: AnyHoldFact, on_stored: OnStored) -> Append:
         """Encode the first fact of a hold that nobody is asked about, for `Journal.begin`."""

@@ -8,12 +8,13 @@ import asyncio
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 from hashlib import sha256
 from typing import Any, TypeAlias
 
 import msgspec
 import structlog
+from msgspec.structs import replace
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.errors import APIError, NotFoundError
@@ -23,6 +24,7 @@ from holdpoint.messages.base import Message
 from holdpoint.messages.codec import UnreadableError, decode_data, decode_event, encode_event
 from holdpoint.messages.subjects import TYPES, Address, stream
 from holdpoint.runtime.broker.connection import (
+    MESSAGE_ID,
     Fault,
     Login,
     OnStored,
@@ -215,6 +217,10 @@ def _signed_for(stored: Stored) -> str:
         raise SignatureError(f"{stored.subject}: what was signed is no event.") from error
 
 
+Placed: TypeAlias = tuple[Message, Address]
+"""A fact and where it goes."""
+
+
 class Append(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     """One fact on its way into a stream: encoded, and not signed yet."""
 
@@ -222,6 +228,12 @@ class Append(msgspec.Struct, frozen=True, kw_only=True, eq=False):
     address: Address
     after: Revision
     ttl_s: int
+    named: str = ""
+    """An id by which what is behind it knows it."""
+
+    behind: str = ""
+    """The id of the message that it is stored directly behind, in place of a sequence."""
+
     body: bytes
     on_stored: OnStored
 
@@ -258,6 +270,32 @@ class Journal:
 
         return await result_of(begin)
 
+    async def append_both(
+        self, first: Placed, after: Revision, second: Placed
+    ) -> tuple[Revision, Revision]:
+        """Write two facts with one guard in one round trip; their sequences.
+
+        The first is written as by `append`. The second is stored only directly behind it, as the
+        newest message of the stream but one: so it needs no guard of its own, and its sequence is 0
+        where something came between them. A server's atomic batch makes a store of its own for each
+        batch, and takes 2.5 times as long as two publishes.
+        """
+        results = [_future() for _ in range(2)]
+        one, two = (
+            self.prepare(*it, after, 0, partial(_settle, result))
+            for it, result in zip((first, second), results, strict=True)
+        )
+        name = clock.new_id()
+        self.begin((replace(one, named=name), replace(two, behind=name)))
+        stored, then = await asyncio.gather(*results)
+        if isinstance(stored, HoldpointError):
+            raise stored
+        if isinstance(then, ConflictError):
+            return stored, 0
+        if isinstance(then, HoldpointError):
+            raise then
+        return stored, then
+
     def prepare(
         self,
         message: Message,
@@ -292,11 +330,18 @@ class Journal:
         self.begin(appends)
 
     def _send(self, it: Append, signature: str) -> None:
-        headers = {
-            SIGNATURE_HEADER: signature,
-            "Nats-Expected-Last-Subject-Sequence": str(it.after),
-            "Nats-Expected-Last-Subject-Sequence-Subject": it.address.guard,
-        }
+        headers = {SIGNATURE_HEADER: signature}
+        if it.behind:
+            headers["Nats-Expected-Last-Msg-Id"] = it.behind
+            if crash.is_set():
+                self._requests.flush()  # who dies at this step has sent the first
+        else:
+            headers |= {
+                "Nats-Expected-Last-Subject-Sequence": str(it.after),
+                "Nats-Expected-Last-Subject-Sequence-Subject": it.address.guard,
+            }
+        if it.named:
+            headers[MESSAGE_ID] = it.named
         if it.ttl_s:
             headers["Nats-TTL"] = f"{it.ttl_s}s"
 
@@ -342,6 +387,17 @@ class Journal:
             at=clock.now(),
             salt=clock.new_nonce(),
         )
+
+
+def _future() -> asyncio.Future[Revision | HoldpointError]:
+    return asyncio.get_running_loop().create_future()
+
+
+def _settle(
+    result: asyncio.Future[Revision | HoldpointError], stored: Revision | HoldpointError
+) -> None:
+    if not result.done():
+        result.set_result(stored)
 
 
 @cache
