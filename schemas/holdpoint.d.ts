@@ -176,7 +176,9 @@ export interface Card {
   voices?: Array<string>;
   halted_at: string;
   expires_at?: string | null;
-  /** In words: what happens if nobody answers. */
+  /** While a yes cools off: when it goes on, unless somebody stops it. */
+  cools_off_until?: string | null;
+  /** In words: what happens if nobody answers, or if nobody stops what cools off. */
   on_silence?: string;
   outcome?: string;
   /** `person`, `kill_switch`, `timeout` or `agent`, once it has ended. */

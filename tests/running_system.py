@@ -173,6 +173,13 @@ class Road:
         return self.settings.state_dir / "sample" / "crm.db"
 
 
+def cooling_for(seconds: int) -> Callable[[str], str]:
+    """The shipped policy, but each yes cools off for so long."""
+    return lambda policy: policy.replace(
+        "proofs: [chat]", f"proofs: [chat]\n    cooling_off_s: {seconds}"
+    )
+
+
 def config_in(
     folder: Path, change: Callable[[str], str] = str, agents_yaml: str = AGENTS_YAML
 ) -> Path:

@@ -13,11 +13,12 @@ import msgspec
 from rich.text import Text
 
 from holdpoint.cli import passwords, terminal
-from holdpoint.cli.cards import is_open, named, read_cards
+from holdpoint.cli.cards import named, read_cards
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import logged_in, person_of
 from holdpoint.cli.terminal import Terminal
 from holdpoint.cli.views import card_view
+from holdpoint.console.status_labels import cools_off, is_open
 from holdpoint.messages import catalog
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.card import Card
@@ -81,7 +82,7 @@ def answer(settings: Settings, said: str, wish: Wish) -> Answered:
 
 def _open_card(settings: Settings, person: catalog.Person, wish: Wish) -> Card:
     card = named(asyncio.run(read_cards(settings, person)), wish.prefix)
-    if not is_open(card):
+    if not (is_open(card) or (wish.choice is Choice.CANCEL and cools_off(card))):
         how = card_view.standing(card, clock.now())
         text = f"{card.hold_id} is closed already ({how}). Your answer would change nothing."
         raise CommandError(ExitCode.FAILED, "already_closed", text)
@@ -98,7 +99,8 @@ def _show(tty: Terminal, card: Card, wish: Wish) -> None:
             tty.show(lines)
         case _:
             assert_never(wish.choice)
-    tty.show([Text(f"You are about to {wish.choice.value.upper()}.", style="bold")])
+    does = "stop" if cools_off(card) else wish.choice.value
+    tty.show([Text(f"You are about to {does.upper()}.", style="bold")])
 
 
 async def _answered(
@@ -126,7 +128,8 @@ async def _followed(person: Person, card: Card, wish: Wish) -> Answered:
 
 def _has_ended(card: Card) -> bool:
     is_sentence = not card.ui.action.tool
-    return card.state in ENDINGS or (is_sentence and card.state == Stage.RESUMED.value)
+    has_resumed = is_sentence and card.state == Stage.RESUMED.value
+    return card.state in ENDINGS or has_resumed or cools_off(card)
 
 
 def _before_a_run(wish: Wish, told: Envelope) -> tuple[ExitCode, str]:
@@ -160,6 +163,9 @@ def _after_a_run(card: Card) -> tuple[ExitCode, str]:
         return ExitCode.OK, f"Your yes counted, and it ran: {card.title}.{result}"
     if card.state in ENDINGS:
         return ENDINGS[card.state], f"Confirmed, but it ended as {card.state}.{result}"
+    if cools_off(card):
+        how = f"Your yes counts. It {card_view.standing(card, clock.now())}"
+        return ExitCode.OK, f"{how}; until then it can be stopped: holdpoint cancel {card.hold_id}"
     if card.outcome == Outcome.CONFIRMED and not card.ui.action.tool:
         return ExitCode.OK, "Confirmed. The agent may go on."
     text = f"Confirmed. It has not ended yet ({card.state}). Look again: holdpoint show"

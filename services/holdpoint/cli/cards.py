@@ -21,7 +21,6 @@ from holdpoint.cli.session import ask_api, check_state, connected
 from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Person
 from holdpoint.messages.codec import UnreadableError, message_in
-from holdpoint.messages.hold import Stage
 from holdpoint.messages.subjects import CARDS, stream
 from holdpoint.runtime.broker.connection import Login, login
 from holdpoint.runtime.broker.streams import view_durable
@@ -43,8 +42,6 @@ PAUSE_S = 0.02
 BATCH_S = 2.0
 """A pull gets no answer at all when another reader moves the consumer meanwhile."""
 
-OPEN = frozenset({Stage.HALTED.value, Stage.RENDERED.value, Stage.ANSWERED.value})
-
 
 async def read_cards(settings: Settings, person: Person) -> tuple[Card, ...]:
     """Every card of the person's groups as it stands, oldest first; one for each hold."""
@@ -60,11 +57,6 @@ async def read_cards(settings: Settings, person: Person) -> tuple[Card, ...]:
             if found is not None:
                 return _newest(found)
     raise UnavailableError(f"Another machine reads the cards of {person.name} all the time.")
-
-
-def is_open(card: Card) -> bool:
-    """Whether people may still answer it, as far as the card knows."""
-    return card.state in OPEN and not card.outcome
 
 
 def is_over(card: Card, now: datetime) -> bool:

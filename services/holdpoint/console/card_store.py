@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 
 import structlog
 
-from holdpoint.console.status_labels import is_open
+from holdpoint.console.status_labels import is_answerable
 from holdpoint.messages.card import Card
 
 log = structlog.get_logger(__name__)
@@ -69,7 +69,7 @@ class Board:
 
     def tidy(self) -> None:
         """Take down the oldest of the ended cards."""
-        ended = [it for it, groups in self._cards.items() if not _is_open(groups)]
+        ended = [it for it, groups in self._cards.items() if not _is_answerable(groups)]
         for hold_id in ended[:-ENDED_KEPT]:
             del self._cards[hold_id]
 
@@ -96,5 +96,5 @@ class Board:
             self._watches.discard(watch)
 
 
-def _is_open(groups: dict[str, Card]) -> bool:
-    return any(is_open(card) for card in groups.values())
+def _is_answerable(groups: dict[str, Card]) -> bool:
+    return any(is_answerable(card) for card in groups.values())

@@ -6,7 +6,14 @@ from datetime import datetime
 
 import msgspec
 
-from holdpoint.console.status_labels import Standing, is_open, place, standing
+from holdpoint.console.status_labels import (
+    Standing,
+    cools_off,
+    is_answerable,
+    is_open,
+    place,
+    standing,
+)
 from holdpoint.console.text_segments import Piece, pieces_of
 from holdpoint.core.card import counted
 from holdpoint.core.sentences import without_reason
@@ -75,6 +82,9 @@ class Face(Value, frozen=True, kw_only=True):
     card: Card
     standing: Standing
     is_open: bool
+    cools_off: bool
+    """Whether it can still be stopped."""
+
     has_voice: bool
     """Whether this person has said yes already."""
 
@@ -104,6 +114,7 @@ def face_of(card: Card, person: str) -> Face:
         card=card,
         standing=standing(card),
         is_open=is_open(card),
+        cools_off=cools_off(card),
         has_voice=person in card.voices,
         risk=_RISKS[card.ui.risk_level],
         words=pieces_of(card.ui.message),
@@ -111,7 +122,7 @@ def face_of(card: Card, person: str) -> Face:
         whys=_whys(card),
         arguments=arguments,
         sample=pieces_of("\n".join(card.sample)),
-        opened=is_open(card) or _size(arguments, card) <= SHORT,
+        opened=is_answerable(card) or _size(arguments, card) <= SHORT,
         order=place(card),
         full_title=card.title if len(card.title) > TITLE_SHOWN else "",
         reason="" if card.reason == without_reason(card.ended_by, card.closed_by) else card.reason,

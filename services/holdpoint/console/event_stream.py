@@ -13,7 +13,7 @@ from sse_starlette import ServerSentEvent
 
 from holdpoint.console.card_store import Watch
 from holdpoint.console.context import Console, Visitor
-from holdpoint.console.status_labels import is_open, place
+from holdpoint.console.status_labels import is_answerable, place
 from holdpoint.console.view_tracking import Turn
 from holdpoint.messages.card import Card
 from holdpoint.runtime.errors import UnavailableError
@@ -76,7 +76,7 @@ class LivePage:
     def _everything(self, visitor: Visitor) -> Iterable[dict[str, Any]]:
         cards = self.console.board.cards_for(visitor.person.groups)
         shown = [card for card in cards if self.hold_id in {"", card.hold_id}]
-        ended = [card for card in shown if not is_open(card)]
+        ended = [card for card in shown if not is_answerable(card)]
         dropped = {card.hold_id for card in ended[:-RECENT_KEPT]}
         return [self._sent(visitor, card) for card in shown if card.hold_id not in dropped]
 
@@ -89,7 +89,7 @@ class LivePage:
     def _sent(self, visitor: Visitor, card: Card) -> dict[str, Any]:
         return {
             "id": card.hold_id,
-            "open": is_open(card),
+            "open": is_answerable(card),
             "order": place(card),
             "render": card.render_digest,
             "revision": card.revision,

@@ -14,7 +14,7 @@ from holdpoint.console.answering import Pressed
 from holdpoint.console.context import Console, Visitor, fields_of
 from holdpoint.console.event_stream import SEND_S, LivePage
 from holdpoint.console.ledger_view import MOST_ACTIONS, OUTCOMES, Filters
-from holdpoint.console.status_labels import is_open, place
+from holdpoint.console.status_labels import is_answerable, place
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.base import is_id
 from holdpoint.messages.card import Card
@@ -51,9 +51,9 @@ class Screens:
         """What waits for this person, and what ended lately."""
         _ = request
         cards = self.console.board.cards_for(visitor.person.groups)
-        ended = [card for card in reversed(cards) if not is_open(card)]
+        ended = [card for card in reversed(cards) if not is_answerable(card)]
         values = {
-            "cards": sorted((card for card in cards if is_open(card)), key=place),
+            "cards": sorted((card for card in cards if is_answerable(card)), key=place),
             "ended": ended[:RECENT],
             "recent": RECENT,
         }

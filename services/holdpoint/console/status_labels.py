@@ -36,6 +36,11 @@ class Standing(Value, frozen=True, kw_only=True):
     text: str
 
 
+COOLS_OFF = Standing(
+    word="Cooling off",
+    tone=Tone.BUSY,
+    text="{approved}; nothing has run yet, and anybody who was asked can stop it.",
+)
 WAITS = Standing(word="Waiting", tone=Tone.OPEN, text="Waiting for a person; nothing has run.")
 LET_GO = Standing(word="Confirmed", tone=Tone.BUSY, text="{approved}; about to run.")
 GO_ON = Standing(word="Confirmed", tone=Tone.GOOD, text="{approved}; the agent may go on.")
@@ -92,6 +97,16 @@ def is_open(card: Card) -> bool:
     return card.state in OPEN and not card.outcome
 
 
+def cools_off(card: Card) -> bool:
+    """Whether people may still stop what was confirmed, as far as the card knows."""
+    return card.cools_off_until is not None
+
+
+def is_answerable(card: Card) -> bool:
+    """Whether a person's answer, or their stop, may still count."""
+    return is_open(card) or cools_off(card)
+
+
 def place(card: Card) -> str:
     """Its place among those that wait, as text: the worst first, then what has waited longest."""
     since = card.halted_at.astimezone(UTC).isoformat(timespec="microseconds")
@@ -114,6 +129,8 @@ def ending(outcome: str) -> Standing:
 def _standing(card: Card) -> Standing:
     if is_open(card):
         return WAITS
+    if cools_off(card):
+        return COOLS_OFF
     if card.state in _WORDS:
         return _WORDS[card.state]
     if card.ended_by == EndedBy.KILL_SWITCH:

@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from holdpoint.core.objections import cools_off, resumes_at
 from holdpoint.core.quorum import needed
 from holdpoint.core.redaction.credential_names import run_in
 from holdpoint.core.redaction.display import (
@@ -36,6 +37,7 @@ from holdpoint.messages.risk import IntentMetadata, Scope, Signal
 SILENCE = (
     "If nobody answers in time it expires: nothing runs, and the agent hears that nobody answered."
 )
+COOLING_OFF = "It was confirmed. It goes on when its cooling-off is over, unless somebody stops it."
 
 
 GENERAL = ("plan.irreversible", "verb.destructive")
@@ -90,6 +92,7 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
     hide = _cover(hold, secrets)
     run = names_run(hold)
     cut = (*secrets, *_credentials(hold))
+    cooling = cools_off(hold)
     return Card(
         hold_id=hold.hold_id,
         group=shown.group,
@@ -98,7 +101,7 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
         on_behalf_of=hold.on_behalf_of,
         ui=hold.ui or draw(hold, tool),
         title=title,
-        labels={"proceed": f"Proceed: {title}", "cancel": "Cancel"},
+        labels={"proceed": f"Proceed: {title}", "cancel": "Stop" if cooling else "Cancel"},
         state=shown.state,
         digest=hold.digest,
         render_digest=hold.render_digest,
@@ -110,7 +113,8 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
         voices=tuple(voice.person for voice in hold.voices),
         halted_at=hold.proposed_at,
         expires_at=hold.expires_at,
-        on_silence=SILENCE,
+        cools_off_until=resumes_at(hold) if cooling else None,
+        on_silence=COOLING_OFF if cooling else SILENCE,
         outcome=hold.outcome.value if hold.outcome else "",
         ended_by=hold.ended_by.value if hold.ended_by else "",
         closed_by=hold.closed_by,

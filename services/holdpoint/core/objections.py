@@ -44,6 +44,12 @@ def resumes_at(hold: Hold) -> datetime:
     return resolved + timedelta(seconds=waits)
 
 
+def cools_off(hold: Hold) -> bool:
+    """Whether it was confirmed and waits for the end of its cooling-off."""
+    asked = hold.requirement
+    return _confirmed_and_waiting(hold) and asked is not None and asked.cooling_off_s > 0
+
+
 def _already_closed(hold: Hold, command: Command, _: datetime) -> Reason | None:
     """What is over stays over; people take a yes back while it cools off, and not after that.
 
@@ -53,7 +59,7 @@ def _already_closed(hold: Hold, command: Command, _: datetime) -> Reason | None:
         case Resume() | Mint():
             return None
         case Cancel():
-            stoppable = hold.stage in OPEN or _cools_off(hold)
+            stoppable = hold.stage in OPEN or cools_off(hold)
             return None if stoppable else Reason.ALREADY_CLOSED
         case Kill() | Withdraw():
             stoppable = hold.stage in OPEN or _confirmed_and_waiting(hold)
@@ -68,11 +74,6 @@ def _already_closed(hold: Hold, command: Command, _: datetime) -> Reason | None:
 
 def _confirmed_and_waiting(hold: Hold) -> bool:
     return hold.stage is Stage.RESOLVED and hold.outcome is Outcome.CONFIRMED
-
-
-def _cools_off(hold: Hold) -> bool:
-    asked = hold.requirement
-    return _confirmed_and_waiting(hold) and asked is not None and asked.cooling_off_s > 0
 
 
 def _not_yet_shown(hold: Hold, command: Command, _: datetime) -> Reason | None:

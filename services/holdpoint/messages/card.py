@@ -73,8 +73,11 @@ class Card(Message, frozen=True, kw_only=True, omit_defaults=True):
 
     halted_at: datetime
     expires_at: datetime | None = None
+    cools_off_until: datetime | None = None
+    """While a yes cools off: when it goes on, unless somebody stops it."""
+
     on_silence: str = ""
-    """In words: what happens if nobody answers."""
+    """In words: what happens if nobody answers, or if nobody stops what cools off."""
 
     outcome: str = ""
     ended_by: str = ""

@@ -7,9 +7,10 @@ import pytest
 from msgspec.structs import replace
 
 from holdpoint.cli.answering import ENDINGS
-from holdpoint.cli.cards import is_open, named
+from holdpoint.cli.cards import named
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.views import card_view
+from holdpoint.console.status_labels import is_open
 from holdpoint.messages.card import ActionDetail, Card, ConfirmationUI
 from holdpoint.messages.envelope import FINAL
 from holdpoint.messages.hold import Stage

@@ -10,11 +10,11 @@ from rich.text import Text
 
 from holdpoint.cli import answering, output, passwords, terminal
 from holdpoint.cli.answering import Answered
-from holdpoint.cli.cards import is_open, named, read_cards
+from holdpoint.cli.cards import named, read_cards
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import AsOption, JsonOption, begun, person_of
 from holdpoint.cli.views import card_view
-from holdpoint.console.status_labels import place
+from holdpoint.console.status_labels import is_answerable, is_open, place
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.card import Card
 from holdpoint.runtime.config.registry import load_registry
@@ -76,11 +76,11 @@ def pending(
     as_person: AsOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Show what waits for your groups. With --json: one card per line."""
+    """Show what waits for your groups, or cools off. With --json: one card per line."""
     settings = begun()
     person = person_of(settings, as_person)
     every = asyncio.run(read_cards(settings, person))
-    cards = sorted((card for card in every if everything or is_open(card)), key=_order)
+    cards = sorted((card for card in every if everything or is_answerable(card)), key=_order)
     if as_json:
         output.emit(*cards)
         return
@@ -127,7 +127,7 @@ def cancel(
     as_person: AsOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Say no: nothing runs. Asks for your password on the terminal."""
+    """Say no, or stop what cools off: nothing runs. Asks for your password on the terminal."""
     wish = answering.Wish(choice=Choice.CANCEL, prefix=hold_id, reason=reason, wait_s=0.0)
     _tell(answering.answer(begun(), as_person, wish), as_json=as_json)
 
@@ -196,9 +196,9 @@ def _tell(answered: Answered, *, as_json: bool) -> None:
         raise typer.Exit(answered.exit_code)
 
 
-def _order(card: Card) -> tuple[bool, str]:
-    """As in the console: what waits first, the worst risk first, then what has waited longest."""
-    return not is_open(card), place(card)
+def _order(card: Card) -> tuple[bool, bool, str]:
+    """As in the console, but what waits first, then what cools off, then what is closed."""
+    return not is_answerable(card), not is_open(card), place(card)
 
 
 def _password(key: credentials.PersonKey | None) -> Password:

@@ -6,8 +6,9 @@ from datetime import datetime
 import msgspec
 from rich.text import Text
 
-from holdpoint.cli.cards import is_open, is_over
+from holdpoint.cli.cards import is_over
 from holdpoint.cli.output import NARROWEST, closed_up, field, folded, word
+from holdpoint.console.status_labels import is_open
 from holdpoint.core.card import counted
 from holdpoint.messages.card import ActionDetail, Card
 from holdpoint.messages.risk import RiskLevel, Scope, Signal
@@ -59,7 +60,9 @@ def whole(card: Card, now: datetime, columns: int) -> Iterator[Text]:
 
 
 def standing(card: Card, now: datetime) -> str:
-    """How it stands, in a few words: `expires in 14 min`, `cancelled`."""
+    """How it stands, in a few words: `expires in 14 min`, `goes on in 3 h`, `cancelled`."""
+    if card.cools_off_until is not None:
+        return f"goes on in {duration(max(0.0, (card.cools_off_until - now).total_seconds()))}"
     if not is_open(card):
         return word(card.outcome if card.state in _BETWEEN and card.outcome else card.state)
     if card.expires_at is None:
@@ -187,11 +190,12 @@ def _voices(card: Card) -> str:
 
 
 def _silence(card: Card, now: datetime) -> str:
-    if card.expires_at is None:
+    ends_at = card.cools_off_until or card.expires_at
+    if ends_at is None:
         return card.on_silence
-    left = (card.expires_at - now).total_seconds()
+    left = (ends_at - now).total_seconds()
     when = f" In {duration(left)}, at" if left > 0 else " It ended at"
-    return f"{card.on_silence}{when} {card.expires_at:%Y-%m-%d %H:%M:%S %Z}."
+    return f"{card.on_silence}{when} {ends_at:%Y-%m-%d %H:%M:%S %Z}."
 
 
 def _ending(card: Card, columns: int) -> Iterator[Text]:

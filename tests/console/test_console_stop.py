@@ -1,0 +1,72 @@
+"""What was confirmed and cools off stays on the inbox, with the time left and one button: Stop."""
+
+import asyncio
+import re
+from collections.abc import Iterator
+
+import pytest
+from playwright.async_api import expect
+from tests.actors import AgentVoice, PersonVoice
+from tests.browser import Ask, Screens
+from tests.running_system import Road, cooling_for, running
+
+from holdpoint.messages.envelope import Status
+
+pytestmark = [pytest.mark.nats, pytest.mark.slow]
+pytest_plugins = ("tests.system_fixtures", "tests.browser_fixtures")
+
+COOLS_S = 600
+
+
+@pytest.fixture(scope="module")
+def road(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
+    """Every yes cools off."""
+    with asyncio.Runner() as runner:
+        folder = tmp_path_factory.mktemp("cool")
+        world = running(folder, cooling_for(COOLS_S), own={}, console=True)
+        yield runner.run(world.__aenter__())
+        runner.run(world.__aexit__(None, None, None))
+
+
+async def test_from_the_yes_to_the_stop(
+    screens: Screens, ask: Ask, robot: AgentVoice, road: Road
+) -> None:
+    ann, ben = await asyncio.gather(screens("ann"), screens("ben"))
+    hold = await ask(rows=500)
+    await ann.armed(hold)
+    await ann.proceed(hold).click()
+
+    await ben.stands_as(hold, "Cooling off")
+    await expect(ann.told(hold)).to_have_text("Your yes counted.")
+    card = ben.card(hold)
+    await expect(card.locator(".end")).to_contain_text("Approved by ann; nothing has run yet")
+    await expect(card.locator(".countdown")).to_have_text(re.compile(r"^(10:00|9:\d\d)$"))
+    await expect(card.locator(".silence")).to_contain_text("unless somebody stops it")
+    assert await card.locator("[data-choice]").count() == 1
+    await ben.page.reload()
+    await ben.live()
+    await expect(ben.page.locator(f"#open #slot-{hold}")).to_be_visible()
+
+    await card.get_by_text("Tell the agent why not").click()
+    await card.get_by_label("Sent with Stop").fill("Not on a Friday.")
+    await card.get_by_role("button", name="Stop").click()
+
+    await ben.stands_as(hold, "Cancelled")
+    await expect(ben.told(hold)).to_contain_text("Nothing runs")
+    await ann.stands_as(hold, "Cancelled")
+    told = await robot.ask(hold_id=hold)
+    assert (told.status, told.reason) == (Status.CANCELLED, "Not on a Friday.")
+    assert (await road.ended(hold)).resumed is False
+
+
+async def test_its_own_page_has_the_button_too(
+    screens: Screens, ask: Ask, ann: PersonVoice
+) -> None:
+    hold = await ask()
+    await ann.proceed(await ann.card(hold))
+    await ann.card(hold, "resolved")
+    screen = await screens("ben", path=f"/holds/robot/{hold}")
+
+    await screen.card(hold).get_by_role("button", name="Stop").click()
+
+    await screen.stands_as(hold, "Cancelled")
