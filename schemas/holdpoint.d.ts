@@ -50,6 +50,18 @@ export interface Alarm {
   at: string;
 }
 
+/** The sentence that announced a call; with voices where its yes stands for this call too. */
+export interface Announced {
+  hold_id: string;
+  says: string;
+  digest: string;
+  voices?: Array<Voice>;
+  /** `<stream>:<seq>` of each answer, in the order of the voices. */
+  answers?: Array<string>;
+  /** The broker's timestamp of its yes, from which on that is good. */
+  resolved_at?: string | null;
+}
+
 /** One person's answer to exactly what was on the screen. Who it is stands in the subject. */
 export interface Answer {
   hold_id: string;
@@ -279,6 +291,8 @@ export interface Envelope {
   /** Where the same may be tried again, after how many seconds; 0 where that would not help. */
   retry_after_s?: number;
   reason?: string;
+  /** The hold of the call that people are asked about instead of the sentence. */
+  superseded_by?: string;
   call_digest?: string;
   /** `<stream>:<seq>` of the first proposal: whoever sent another one repeats it. */
   cause?: string;
@@ -369,6 +383,12 @@ export interface Hold {
   says?: string;
   /** What an agent said its sentence is about; nothing of it is executed. */
   claim?: JsonObject;
+  /** The sentence that announced this action, if the agent named one of its own. */
+  announced?: Announced | null;
+  /** Of a confirmed sentence: the hold of the one call that its yes stands for. */
+  used_by?: string;
+  /** The hold of the call that people are asked about instead. */
+  superseded_by?: string;
   requirement?: Requirement | null;
   expires_at?: string | null;
   valid_for_s?: number;

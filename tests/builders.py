@@ -9,6 +9,7 @@ from holdpoint.core.commands import (
     Begin,
     Cancel,
     Command,
+    Confirm,
     Expire,
     Kill,
     Mint,
@@ -16,6 +17,8 @@ from holdpoint.core.commands import (
     Proceed,
     Render,
     Resume,
+    Spend,
+    Supersede,
     Withdraw,
 )
 from holdpoint.core.digest import action_digest, render_digest, sentence_digest
@@ -25,6 +28,7 @@ from holdpoint.messages.action import Action
 from holdpoint.messages.card import ActionDetail, ConfirmationUI
 from holdpoint.messages.catalog import Agent, Repeat, Tool
 from holdpoint.messages.hold import (
+    Announced,
     AnyHoldFact,
     Hold,
     Outcome,
@@ -154,6 +158,12 @@ def a_passed_hold(**fields: Any) -> Hold:
     return a_hold(**{**given, **fields})
 
 
+def announced_with(*voices: Voice, resolved_at: datetime = T0) -> Announced:
+    """The sentence behind a call, with these voices."""
+    says = "I'll delete them."
+    return Announced(hold_id="h0", says=says, digest="d0", voices=voices, resolved_at=resolved_at)
+
+
 def a_tool(**fields: Any) -> Tool:
     return replace(TOOL, **fields)
 
@@ -234,6 +244,18 @@ def cancel(by: str, **fields: Any) -> Cancel:
 
 def withdraw(by: str = "crm-agent", reason: str = "") -> Withdraw:
     return Withdraw(cause="CALLS:5", by=by, reason=reason)
+
+
+def supersede(by: str = "crm-agent", hold_id: str = "h2") -> Supersede:
+    return Supersede(cause="HOLDS:10", by=by, hold_id=hold_id)
+
+
+def spend(by: str = "crm-agent", hold_id: str = "h2") -> Spend:
+    return Spend(cause="CALLS:11", by=by, hold_id=hold_id)
+
+
+def confirm() -> Confirm:
+    return Confirm(cause="HOLDS:12")
 
 
 def kill() -> Kill:

@@ -57,6 +57,22 @@ GUARDS = (
         caught_by=r"test_where_somebody\w+",
     ),
     Guard(
+        name="one-call-a-yes",
+        file="core/objections.py",
+        there='            unused = hold.used_by in {"", command.hold_id}\n',
+        gone="            unused = True\n",
+        run="tests/integration/test_announced_calls.py -k stands_for_one_call",
+        caught_by=r"^E +AssertionError: assert \[<Status",
+    ),
+    Guard(
+        name="exact-action",
+        file="gate/announcements.py",
+        there="    if not is_exactly(sentence.claim, action, gate.catalog):\n        return None\n",
+        gone="",
+        run="tests/integration/test_announced_calls.py -k for_exactly_its_action",
+        caught_by=r"^E +AssertionError: assert <Status",
+    ),
+    Guard(
         name="claim",
         file="workers/grants.py",
         there="        await _claimed_before(worker, delivery, claimed)\n        return\n",

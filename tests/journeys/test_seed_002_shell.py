@@ -138,6 +138,33 @@ async def test_a_tool_that_is_killed_while_it_waits_runs_nothing(
     assert report.exists()
 
 
+async def test_a_risky_command_asks_exactly_once(
+    program: Program, person: Someone, holdpoint_world: World
+) -> None:
+    """In production the seed's tool asks in a sentence; its yes stands for the very command."""
+    file = holdpoint_world.settings.state_dir / "sample" / "scratch-space" / "once.txt"
+    file.write_text("precious")
+    command = f"rm {file.name}"
+    person.proceeds()
+
+    result = await program.shell_execute(command)
+
+    assert result.succeeded
+    assert not file.exists()
+    (card,) = _about(person, command)
+    assert card.ui.message == f"Execute: {command}"
+
+
+async def test_the_same_command_asks_again_the_next_time(program: Program, person: Someone) -> None:
+    command = "touch twice.txt && rm twice.txt"
+    person.proceeds()
+
+    await program.shell_execute(command)
+    await program.shell_execute(command)
+
+    assert len(_about(person, command)) == 2
+
+
 @pytest.mark.usefixtures("report")
 @pytest.mark.parametrize("command", ["ls -l", "pwd", "cat report.txt", "echo hi"])
 async def test_what_only_reads_asks_nobody(program: Program, person: Someone, command: str) -> None:

@@ -38,9 +38,11 @@ from holdpoint.client.options import (
 )
 from holdpoint.client.outcome import Outcome, RefusedError, SetupError, UnavailableError
 from holdpoint.client.results import Results
+from holdpoint.core.announced import KIND
+from holdpoint.core.digest import canonical, money_as_text
 from holdpoint.messages.base import is_id
 from holdpoint.messages.call import Call, Intent, Phase, Propose, Withdraw
-from holdpoint.messages.envelope import CANCEL_TOOL, CONFIRM_PREFIX
+from holdpoint.messages.envelope import CANCEL_TOOL, CONFIRM_PREFIX, Status
 from holdpoint.messages.hold import Reason
 from holdpoint.messages.risk import IntentClaim, RiskLevel
 from holdpoint.runtime import errors
@@ -51,12 +53,17 @@ from holdpoint.runtime.process.logs import quiet_by_default
 from holdpoint.runtime.security.credentials import agent_user, read_seed
 from holdpoint.runtime.security.keys import Keyset
 from holdpoint.runtime.store.journal import Reader
+from holdpoint.runtime.store.lru_cache import Recent
 
 PATIENCE_S = 60.0
 """Above a broker's restart with large streams, below what a caller takes for a hang."""
 
 HOLD_ONLY = {"hold_id"}
 """The next steps that a pending outcome names: an agent may call them like tools."""
+
+MOST_SAID = 64
+_STANDS = frozenset({Status.PENDING_CONFIRMATION, Status.CONFIRMED})
+"""How a sentence stands whose call need not be asked about beside it."""
 
 TOO_LATE = frozenset(why.value for why in (Reason.ALREADY_CLOSED, Reason.ALREADY_STARTED))
 
@@ -87,6 +94,8 @@ class Holdpoint:
         self._client: Client | None = None
         self._connected: Line | None = None
         self._taking_back: set[asyncio.Task[None]] = set()
+        self._said: Recent[str] = Recent(MOST_SAID)
+        """The holds of sentences that announced an action, by its arguments."""
 
     @classmethod
     def connect(
@@ -162,7 +171,11 @@ class Holdpoint:
             # What looks like a tool beside a pending call never confirms.
             next_step = self.withdraw if tool == CANCEL_TOOL else self.outcome
             return await next_step(str(arguments["hold_id"]))
-        return await self._make(partial(propose_of, tool, arguments), words)
+        announced = _key_of(arguments)
+        words["intent"] = words.get("intent") or self._said.get(announced)
+        outcome = await self._make(partial(propose_of, tool, arguments), words)
+        self._said.take(announced)
+        return outcome
 
     async def say(
         self,
@@ -175,7 +188,11 @@ class Holdpoint:
         `.confirmed` tells whether to go on. `metadata` may ask, and may raise the risk, in the
         fields of seed 002: confirmation_required, risk_level, action_type, scope.
         """
-        return await self._make(partial(intent_of, text, metadata or {}), words)
+        outcome = await self._make(partial(intent_of, text, metadata or {}), words)
+        detail = words.get("action_detail") or {}
+        if (announced := _key_of(detail)) and outcome.status in _STANDS:
+            self._said.put(announced, outcome.hold_id)
+        return outcome
 
     async def request_confirmation(
         self,
@@ -287,6 +304,14 @@ class System:
 
 
 system = System()
+
+
+def _key_of(detail: Mapping[str, Any]) -> bytes:
+    """The arguments that an action's detail announces, the same however they are written."""
+    try:
+        return canonical(money_as_text({name: it for name, it in detail.items() if name != KIND}))
+    except (TypeError, ValueError, OverflowError, RecursionError):
+        return b""  # the call itself says what is wrong with it
 
 
 def _the_open_one() -> Holdpoint:

@@ -19,6 +19,7 @@ from holdpoint.core.card import counted
 from holdpoint.core.sentences import without_reason
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import ActionDetail, Card
+from holdpoint.messages.hold import Outcome
 from holdpoint.messages.risk import Environment, Heuristic, RiskLevel, Signal
 
 SHORT = 700
@@ -125,8 +126,14 @@ def face_of(card: Card, person: str) -> Face:
         opened=is_answerable(card) or _size(arguments, card) <= SHORT,
         order=place(card),
         full_title=card.title if len(card.title) > TITLE_SHOWN else "",
-        reason="" if card.reason == without_reason(card.ended_by, card.closed_by) else card.reason,
+        reason="" if _is_ours(card) else card.reason,
     )
+
+
+def _is_ours(card: Card) -> bool:
+    """Whether the reason is the gate's own sentence."""
+    is_superseded = card.outcome == Outcome.SUPERSEDED.value
+    return is_superseded or card.reason == without_reason(card.ended_by, card.closed_by)
 
 
 def _size(arguments: Iterable[Argument], card: Card) -> int:

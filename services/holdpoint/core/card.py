@@ -78,7 +78,7 @@ def draw(hold: Hold, tool: Tool | None) -> ConfirmationUI:
     """Seed 002's UI for this hold: masked, visibly sanitised, never cut."""
     hide = _cover(hold, _secrets(hold, tool))
     return ConfirmationUI(
-        message=hide(cover(_credentials(hold))(hold.says)),
+        message=hide(cover(_credentials(hold))(_words(hold))),
         action=_detail(hold, tool, hide),
         risk_level=hold.metadata.risk_level,
         show_details=True,
@@ -227,6 +227,12 @@ def _texts(hold: Hold) -> list[str]:
     return texts_in(hold.action.arguments if hold.action else hold.claim)
 
 
+def _words(hold: Hold) -> str:
+    """All that the agent says of it: the sentence that announced it, then its reasoning."""
+    announced = hold.announced.says if hold.announced else ""
+    return "\n\n".join(dict.fromkeys(text for text in (announced, hold.says) if text))
+
+
 def _cover(hold: Hold, secrets: tuple[str, ...]) -> Cover:
     """Covers secrets and credentials and makes visible what hides: for every text on a card."""
     hide = cover_all(secrets, names_run(hold))
@@ -239,7 +245,7 @@ def _secrets(hold: Hold, tool: Tool | None) -> tuple[str, ...]:
 
 def _credentials(hold: Hold) -> tuple[str, ...]:
     """Credentials that stand alone in what was cut out of a text, and in what the agent says."""
-    return credentials_of((*_texts(hold), hold.says), names_run(hold))
+    return credentials_of((*_texts(hold), _words(hold)), names_run(hold))
 
 
 def _arguments(hold: Hold, tool: Tool | None) -> tuple[JsonObject, tuple[str, ...]]:
@@ -288,7 +294,7 @@ def _count(affected: int | None) -> str:
 
 
 def _warnings(hold: Hold) -> tuple[str, ...]:
-    found = any(hides(text) for text in (hold.says, *_texts(hold)))
+    found = any(hides(text) for text in (_words(hold), *_texts(hold)))
     return ("The agent's text held hidden characters; they are written out.",) if found else ()
 
 

@@ -73,6 +73,26 @@ class Withdraw(Asked, frozen=True, kw_only=True):
     reason: str = ""
 
 
+class Supersede(Asked, frozen=True, kw_only=True):
+    """The proposer makes the call that its open sentence announced: people are asked about that."""
+
+    by: str
+    hold_id: str
+    """The call's."""
+
+
+class Spend(Asked, frozen=True, kw_only=True):
+    """The proposer makes the call that its confirmed sentence announced, which uses up the yes."""
+
+    by: str
+    hold_id: str
+    """The call's."""
+
+
+class Confirm(Asked, frozen=True, kw_only=True):
+    """The yes that the call's sentence got stands for the call."""
+
+
 class Resume(Asked, frozen=True, kw_only=True):
     """The resolved hold goes on: the boolean, and the grant of a confirmed action."""
 
@@ -97,4 +117,16 @@ class Objected(msgspec.Struct, frozen=True, kw_only=True):
     reason: Reason
 
 
-Command: TypeAlias = Render | Proceed | Cancel | Kill | Expire | Withdraw | Resume | Mint
+Command: TypeAlias = (
+    Render
+    | Proceed
+    | Cancel
+    | Kill
+    | Expire
+    | Withdraw
+    | Supersede
+    | Spend
+    | Confirm
+    | Resume
+    | Mint
+)

@@ -13,7 +13,7 @@ import msgspec
 
 from holdpoint.core.digest import action_digest
 from holdpoint.core.objections import resumes_at, valid_until
-from holdpoint.core.quorum import enough
+from holdpoint.core.quorum import carries
 from holdpoint.core.verdict import level_of
 from holdpoint.messages.action import Action
 from holdpoint.messages.catalog import Tool
@@ -151,9 +151,7 @@ def _confirmed(hold: Hold) -> bool:
         return False
     if asked is None or asked.level != hold.level:
         return False
-    barred = {hold.agent, hold.on_behalf_of} if asked.four_eyes else {hold.agent}
-    good = all(one.method in asked.proofs and one.person not in barred for one in hold.voices)
-    return good and enough(hold)
+    return carries(hold, hold.voices)
 
 
 def _still_good(it: Claimed, _: Door, now: datetime) -> Flaw | None:

@@ -2,8 +2,14 @@
 
     begin ─▶ PASSED / WITNESSED / DENIED
          └─▶ HALTED ─▶ RENDERED ─▶ ANSWERED* ─▶ RESOLVED(confirmed) ─▶ RESUMED(true) ─▶ a run
-                │          │           └─────▶ RESOLVED(cancelled | expired | withdrawn)
-                └──────────┴─────────────────▶        └─▶ RESUMED(false)
+               ││          │           │              ▲    └─▶ RESUMED(false): stopped in time
+               │└──────────┼───────────┼── vouched for┘
+               └───────────┴───────────┴─▶ RESOLVED(cancelled | expired | withdrawn | superseded)
+                                                      └─▶ RESUMED(false)
+
+A call whose sentence was confirmed may be vouched for: the yes to the sentence stands for it, and
+nobody is asked again. A sentence is superseded by the call that it announced while it is open, and
+once it is confirmed it is spent on one call at most: RESUMED(true) ─▶ RESUMED(true, used).
 
 What happens to a hold stands in this file, why a command does not count in `objections.py`, and
 nothing else decides about holds. Silence is never a yes.
@@ -19,6 +25,7 @@ from holdpoint.core.commands import (
     Begin,
     Cancel,
     Command,
+    Confirm,
     Expire,
     Kill,
     Mint,
@@ -26,11 +33,19 @@ from holdpoint.core.commands import (
     Proceed,
     Render,
     Resume,
+    Spend,
+    Supersede,
     Withdraw,
 )
 from holdpoint.core.objections import OPEN, objection, valid_until
 from holdpoint.core.quorum import enough
-from holdpoint.core.sentences import NOBODY_ANSWERED, WITHDRAWN, cancelled_by, killed
+from holdpoint.core.sentences import (
+    NOBODY_ANSWERED,
+    WITHDRAWN,
+    cancelled_by,
+    killed,
+    superseded_by,
+)
 from holdpoint.messages.hold import (
     Answered,
     AnyHoldFact,
@@ -94,12 +109,12 @@ def _accept(hold: Hold, command: Command, now: datetime) -> AnyHoldFact:
             return Rendered(hold=shown, cause=cause)
         case Proceed():
             return _count(hold, command, now)
-        case Cancel() | Kill() | Expire() | Withdraw():
+        case Confirm():
+            return _confirm(hold, cause, now)
+        case Cancel() | Kill() | Expire() | Withdraw() | Supersede():
             return _end(hold, _ending(command), cause, now)
-        case Resume():
-            return _resume(hold, command, now)
-        case Mint():
-            return _mint(hold, command, now)
+        case Resume() | Mint() | Spend():
+            return _let_go(hold, command, now)
         case _:
             assert_never(command)
 
@@ -119,6 +134,16 @@ def _count(hold: Hold, yes: Proceed, now: datetime) -> Answered | Resolved:
     return _resolve(heard, ending, yes.cause, now)
 
 
+def _confirm(hold: Hold, cause: str, now: datetime) -> Resolved:
+    """By the yes that the call's sentence got, and for as long as that is good."""
+    said = hold.announced
+    voices = said.voices if said else ()
+    by = voices[-1].person if voices else ""
+    vouched = replace(hold, voices=voices)
+    ending = _Ending(Outcome.CONFIRMED, EndedBy.PERSON, by, "")
+    return _resolve(vouched, ending, cause, said.resolved_at if said and said.resolved_at else now)
+
+
 class _Ending(NamedTuple):
     """How a hold ends, what ended it, who, and the sentence that people read."""
 
@@ -126,9 +151,10 @@ class _Ending(NamedTuple):
     ended_by: EndedBy
     closed_by: str
     reason: str
+    superseded_by: str = ""
 
 
-def _ending(command: Cancel | Kill | Expire | Withdraw) -> _Ending:
+def _ending(command: Cancel | Kill | Expire | Withdraw | Supersede) -> _Ending:
     match command:
         case Cancel(by=by, reason=why):
             return _Ending(Outcome.CANCELLED, EndedBy.PERSON, by, why or cancelled_by(by))
@@ -138,6 +164,8 @@ def _ending(command: Cancel | Kill | Expire | Withdraw) -> _Ending:
             return _Ending(Outcome.EXPIRED, EndedBy.TIMEOUT, "", NOBODY_ANSWERED)
         case Withdraw(by=by, reason=why):
             return _Ending(Outcome.WITHDRAWN, EndedBy.AGENT, by, why or WITHDRAWN)
+        case Supersede(by=by, hold_id=call):
+            return _Ending(Outcome.SUPERSEDED, EndedBy.AGENT, by, superseded_by(call), call)
         case _:
             assert_never(command)
 
@@ -153,6 +181,18 @@ def _end(hold: Hold, ending: _Ending, cause: str, now: datetime) -> Resolved | R
 def _resolve(hold: Hold, ending: _Ending, cause: str, now: datetime) -> Resolved:
     closed = replace(hold, stage=Stage.RESOLVED, resolved_at=now, **ending._asdict())
     return Resolved(hold=closed, cause=cause, outcome=ending.outcome, by=ending.closed_by)
+
+
+def _let_go(hold: Hold, command: Resume | Mint | Spend, now: datetime) -> AnyHoldFact:
+    match command:
+        case Resume():
+            return _resume(hold, command, now)
+        case Mint():
+            return _mint(hold, command, now)
+        case Spend(cause=cause, hold_id=call):
+            return Resumed(hold=replace(hold, used_by=call), cause=cause, confirmed=True)
+        case _:
+            assert_never(command)
 
 
 def _resume(hold: Hold, command: Resume, now: datetime) -> Resumed:

@@ -7,15 +7,18 @@ from typing import TypeAlias, assert_never
 from holdpoint.core.commands import (
     Cancel,
     Command,
+    Confirm,
     Expire,
     Kill,
     Mint,
     Proceed,
     Render,
     Resume,
+    Spend,
+    Supersede,
     Withdraw,
 )
-from holdpoint.core.quorum import approvers
+from holdpoint.core.quorum import approvers, is_vouched_for
 from holdpoint.messages.hold import Hold, Outcome, Reason, Stage
 
 OPEN = frozenset({Stage.HALTED, Stage.RENDERED, Stage.ANSWERED})
@@ -37,11 +40,14 @@ def valid_until(hold: Hold) -> datetime:
 
 
 def resumes_at(hold: Hold) -> datetime:
-    """When a resolved hold may be resumed: at once, or after its cooling-off."""
+    """When a resolved hold may be resumed: at once, or after its cooling-off.
+
+    The yes to a sentence may be older than the call that it stands for.
+    """
     resolved = hold.resolved_at or hold.proposed_at
     cooling = hold.requirement.cooling_off_s if hold.requirement else 0
     waits = cooling if hold.outcome is Outcome.CONFIRMED else 0
-    return resolved + timedelta(seconds=waits)
+    return max(hold.proposed_at, resolved + timedelta(seconds=waits))
 
 
 def cools_off(hold: Hold) -> bool:
@@ -56,7 +62,7 @@ def _already_closed(hold: Hold, command: Command, _: datetime) -> Reason | None:
     The agent's withdrawal and the kill switch stop it until it is resumed.
     """
     match command:
-        case Resume() | Mint():
+        case Resume() | Mint() | Spend():
             return None
         case Cancel():
             stoppable = hold.stage in OPEN or cools_off(hold)
@@ -64,9 +70,9 @@ def _already_closed(hold: Hold, command: Command, _: datetime) -> Reason | None:
         case Kill() | Withdraw():
             stoppable = hold.stage in OPEN or _confirmed_and_waiting(hold)
             return None if stoppable else Reason.ALREADY_CLOSED
-        case Render():
+        case Render() | Confirm():
             return None if hold.stage is Stage.HALTED else Reason.ALREADY_CLOSED
-        case Proceed() | Expire():
+        case Proceed() | Expire() | Supersede():
             return None if hold.stage in OPEN else Reason.ALREADY_CLOSED
         case _:
             assert_never(command)
@@ -79,7 +85,7 @@ def _confirmed_and_waiting(hold: Hold) -> bool:
 def _not_yet_shown(hold: Hold, command: Command, _: datetime) -> Reason | None:
     """Nobody can answer what nobody has seen."""
     answers = isinstance(command, Proceed | Cancel)
-    return Reason.NOT_YET_SHOWN if answers and hold.stage is Stage.HALTED else None
+    return Reason.NOT_YET_SHOWN if answers and hold.ui is None else None
 
 
 def _not_an_approver(hold: Hold, command: Command, _: datetime) -> Reason | None:
@@ -117,7 +123,7 @@ def _too_late(hold: Hold, command: Command, now: datetime) -> Reason | None:
     match command:
         case Proceed() | Cancel() if hold.stage in OPEN:
             late = hold.expires_at is not None and now >= hold.expires_at
-        case Mint():
+        case Mint() | Spend():
             late = now >= valid_until(hold)
         case _:
             late = False
@@ -138,8 +144,8 @@ def _proof_missing(hold: Hold, command: Command, _: datetime) -> Reason | None:
 
 
 def _not_the_proposer(hold: Hold, command: Command, _: datetime) -> Reason | None:
-    """Only the proposer takes an action back."""
-    other = isinstance(command, Withdraw) and command.by != hold.agent
+    """Only the proposer takes an action back, or makes the call that its sentence announced."""
+    other = isinstance(command, Withdraw | Supersede | Spend) and command.by != hold.agent
     return Reason.NOT_THE_PROPOSER if other else None
 
 
@@ -153,6 +159,24 @@ def _not_yet_due(hold: Hold, command: Command, now: datetime) -> Reason | None:
         case _:
             early = False
     return Reason.NOT_YET_DUE if early else None
+
+
+def _not_announced(hold: Hold, command: Command, _: datetime) -> Reason | None:
+    """A sentence makes way for the call that it announced; its yes stands for one call, never more,
+    and only where it is as strong as the yes that the call asks for.
+    """
+    match command:
+        case Supersede():
+            fits = hold.action is None
+        case Spend():
+            confirmed = hold.stage is Stage.RESUMED and hold.outcome is Outcome.CONFIRMED
+            unused = hold.used_by in {"", command.hold_id}
+            fits = hold.action is None and confirmed and unused
+        case Confirm():
+            fits = is_vouched_for(hold)
+        case _:
+            fits = True
+    return None if fits else Reason.NOT_ANNOUNCED
 
 
 def _not_resolved(hold: Hold, command: Command, _: datetime) -> Reason | None:
@@ -179,6 +203,7 @@ OBJECTIONS: tuple[Objection, ...] = (
     _other_digest,
     _other_render,
     _nothing_to_run,
+    _not_announced,
     _too_late,
     _second_voice,
     _proof_missing,

@@ -2,8 +2,11 @@
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
+from datetime import timedelta
 
-from holdpoint.messages.hold import Hold, Requirement
+from msgspec.structs import replace
+
+from holdpoint.messages.hold import Hold, Requirement, Voice
 
 FOUR_EYES = 2
 """People, whatever the groups ask for."""
@@ -31,6 +34,31 @@ def needed(asked: Requirement | None) -> int:
         return 0
     least = FOUR_EYES if asked.four_eyes else 1
     return max(least, sum(each.voices for each in asked.all_of))
+
+
+def carries(hold: Hold, voices: Sequence[Voice]) -> bool:
+    """Whether these voices are the yes that the hold asks for: of people who may give it, each with
+    a proof that is asked for, and enough of them.
+    """
+    asked = hold.requirement
+    if asked is None:
+        return False
+    barred = {hold.agent, hold.on_behalf_of} if asked.four_eyes else {hold.agent}
+    may = {person for people in asked.approvers.values() for person in people} - barred
+    good = all(each.method in asked.proofs and each.person in may for each in voices)
+    return good and enough(replace(hold, voices=tuple(voices)))
+
+
+def is_vouched_for(hold: Hold) -> bool:
+    """Whether the yes that its sentence got is as strong as the one that the hold asks for.
+
+    What cools off is seen by people meanwhile: a yes that is not old enough stands for nothing.
+    """
+    said, asked = hold.announced, hold.requirement
+    if said is None or asked is None or said.resolved_at is None:
+        return False
+    cooled = said.resolved_at + timedelta(seconds=asked.cooling_off_s) <= hold.proposed_at
+    return cooled and carries(hold, said.voices)
 
 
 def approvers(hold: Hold) -> Mapping[str, tuple[str, ...]]:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from holdpoint.core.card import draw, names_run, title_of
 from holdpoint.core.catalog import SENTENCE_TOOL
+from holdpoint.core.quorum import is_vouched_for
 from holdpoint.core.redaction.display import cover_credentials
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.envelope import (
@@ -46,6 +47,7 @@ _WORDS: Mapping[Status, str] = {
     Status.CANCELLED: "A person said no. Do not try it again in other words.",
     Status.EXPIRED: "Nobody answered in time. That is not a no: ask again if it still matters.",
     Status.WITHDRAWN: "It was withdrawn; nothing ran.",
+    Status.SUPERSEDED: "People are asked about the call that it announced: follow that one.",
     Status.IN_DOUBT: "It was started, and nobody knows whether it took effect. Do not repeat it.",
     Status.LAPSED: "It was approved, but not executed in time. Propose it anew.",
     Status.BARRED: "It was stopped before it started; nothing ran.",
@@ -121,7 +123,10 @@ def _told(hold: Hold, run: AnyRunFact | None, tool: Tool | None) -> Envelope:
     if hold.stage is Stage.DENIED:
         return _ended(Status.DENIED, hold.reason)
     if hold.outcome is not None and hold.outcome in _ENDINGS:
-        return _ended(_ENDINGS[hold.outcome], hold.reason)
+        told = _ended(_ENDINGS[hold.outcome], hold.reason)
+        return replace(told, superseded_by=hold.superseded_by)
+    if hold.stage is Stage.HALTED and is_vouched_for(hold):
+        return Envelope(status=Status.APPROVED, message_for_user=_WORDS[Status.APPROVED])
     if hold.stage in {Stage.HALTED, Stage.RENDERED, Stage.ANSWERED}:
         return _pending(hold, tool)
     if hold.action is None:

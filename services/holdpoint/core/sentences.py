@@ -21,6 +21,7 @@ _TEXTS: Mapping[Reason, str] = {
     Reason.TOO_LATE: "The deadline is over; your answer came too late to count.",
     Reason.ALREADY_STARTED: "Too late, it has started.",
     Reason.NOTHING_TO_RUN: "There is nothing to run.",
+    Reason.NOT_ANNOUNCED: "This sentence announced no such call, or its yes stands for another.",
 }
 
 
@@ -32,6 +33,11 @@ def text_of(reason: Reason) -> str:
 def cancelled_by(person: str) -> str:
     """The reason of a hold that a person cancelled without giving one."""
     return f"{person} cancelled it."
+
+
+def superseded_by(hold_id: str) -> str:
+    """The reason of a sentence whose call people are asked about instead."""
+    return f"People are asked about the call that it announced instead: {hold_id}."
 
 
 def killed(reason: str) -> str:

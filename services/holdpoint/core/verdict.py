@@ -49,7 +49,7 @@ def judge(facts: Facts, policy: Policy) -> Verdict:
     if facts.tool.name not in facts.agent.tools:
         why = f"`{facts.tool.name}` is not in the list of tools that {facts.agent.name} may call."
         return _denied(level, why)
-    return _by_level(level, policy)
+    return by_level(level, policy)
 
 
 def needs_plan(facts: Facts, policy: Policy) -> bool:
@@ -67,7 +67,7 @@ def judge_sentence(metadata: IntentMetadata, policy: Policy, killed: str) -> Ver
     if not metadata.confirmation_required:
         return Verdict(kind=VerdictKind.PASS, level=1)
     level = max(SENTENCE_LEVEL, policy.risk_levels.get(metadata.risk_level, 0))
-    return _by_level(level, policy)
+    return by_level(level, policy)
 
 
 def killed_by(agents: dict[str, str], agent: str) -> str:
@@ -94,7 +94,8 @@ def _level(facts: Facts, policy: Policy) -> int:
     return min(max(own, blind, raised), HIGHEST_LEVEL)
 
 
-def _by_level(level: int, policy: Policy) -> Verdict:
+def by_level(level: int, policy: Policy) -> Verdict:
+    """What the policy asks for at this level."""
     rule = policy.levels.get(level)
     if rule is None:
         return _denied(level, f"The policy says nothing about level {level}.")

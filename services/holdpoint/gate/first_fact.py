@@ -17,7 +17,7 @@ from holdpoint.messages.action import Action
 from holdpoint.messages.base import MAX_MESSAGE_BYTES, JsonObject
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.codec import encode
-from holdpoint.messages.hold import AnyHoldFact, Denied, Halted, Hold, Reserved, Stage
+from holdpoint.messages.hold import Announced, AnyHoldFact, Denied, Halted, Hold, Reserved, Stage
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.risk import Assessment, IntentMetadata
 from holdpoint.runtime.broker.lanes import Delivery
@@ -50,6 +50,10 @@ class Draft:
     action: Action | None = None
     tool: Tool | None = None
     reserved: tuple[Reserved, ...] = ()
+    intent: str = ""
+    """The hold of the sentence that the agent names."""
+
+    announced: Announced | None = None
 
 
 async def open_hold(gate: Gate, delivery: Delivery, draft: Draft) -> None:
@@ -98,6 +102,7 @@ def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
         action=draft.action,
         says=draft.says,
         claim=draft.claim,
+        announced=draft.announced,
         requirement=verdict.requirement if held else None,
         expires_at=_deadline(delivery.at, draft) if held else None,
         valid_for_s=draft.basis.policy.valid_for_s,

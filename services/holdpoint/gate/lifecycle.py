@@ -12,13 +12,14 @@ from datetime import datetime, timedelta
 import structlog
 from nats.errors import Error as NatsError
 
-from holdpoint.core.commands import Command, Kill, Objected, Render, Resume
+from holdpoint.core.commands import Command, Confirm, Kill, Objected, Render, Resume, Supersede
 from holdpoint.core.digest import render_digest
 from holdpoint.core.hold import decide
 from holdpoint.core.objections import OPEN, resumes_at
+from holdpoint.core.quorum import is_vouched_for
 from holdpoint.core.verdict import killed_by
 from holdpoint.gate.cards import DRAWN_WITHIN_S, Picture, picture_of, redraw
-from holdpoint.gate.context import Gate, objection
+from holdpoint.gate.context import Gate, RefusedError, believed, objection
 from holdpoint.gate.runs import is_let_go
 from holdpoint.gate.tallies import moved, settle
 from holdpoint.messages.hold import (
@@ -55,7 +56,11 @@ async def go_on(
         await settle(gate, stands, at)
         return
     match stands.fact:
+        case Halted(hold=hold) if is_vouched_for(hold):
+            resolved = await _follow(gate, stands, Confirm(cause=_id(gate, stands)), at)
+            last = await _resumed(gate, resolved, at) if resolved is not stands else stands
         case Halted(hold=hold):
+            await _supersede_sentence(gate, stands, at)
             command = _render(picture or picture_of(gate, hold), _id(gate, stands))
             last = await _follow(gate, stands, command, at)
         case Resolved():
@@ -72,6 +77,19 @@ async def go_on(
     await settle(gate, last, at)
     if last.hold.stage not in OPEN and not isinstance(last.fact, Resolved):
         gate.done.put(last.hold.hold_id, last.seq)
+
+
+async def _supersede_sentence(gate: Gate, stands: LoadedHold, at: datetime) -> None:
+    """People are asked about the call, and no longer about the open sentence that announced it."""
+    hold = stands.hold
+    said = await believed(gate, hold.agent, hold.announced.hold_id) if hold.announced else None
+    if said is None or said.hold.stage not in OPEN:
+        return
+    command = Supersede(cause=_id(gate, stands), by=hold.agent, hold_id=hold.hold_id)
+    try:
+        await move(gate, said, command, at)
+    except RefusedError as why:
+        log.info("sentence_not_superseded", hold_id=said.hold.hold_id, code=why.code)
 
 
 async def move(gate: Gate, loaded: LoadedHold, command: Command, at: datetime) -> None:
@@ -126,7 +144,7 @@ async def store(
     """
     command: Command | None = None
     match fact:
-        case Halted(hold=hold, cause=cause):
+        case Halted(hold=hold, cause=cause) if hold.announced is None:
             command = _render(picture or picture_of(gate, hold), cause)
         case Resolved(hold=hold, cause=cause) if _is_resumed_at_once(gate, hold, at):
             command = await resumption(gate, hold, cause)

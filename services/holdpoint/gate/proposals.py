@@ -19,6 +19,7 @@ from holdpoint.core.risk import (
     why_too_much,
 )
 from holdpoint.core.verdict import Facts, Verdict, judge, killed_by, level_of, needs_plan
+from holdpoint.gate.announcements import with_sentence
 from holdpoint.gate.context import Gate, RefusedError
 from holdpoint.gate.first_fact import Draft, open_hold
 from holdpoint.gate.idempotency import check_first, is_first, key_of
@@ -124,6 +125,7 @@ def judged_by(gate: Gate, proposal: Proposal, plan: Plan | None, basis: Basis) -
         says=call.reasoning,
         claim={},
         deadline=call.deadline,
+        intent=call.intent,
         action=planned,
         tool=tool,
     )
@@ -178,13 +180,14 @@ async def _open(
     added = (*due(action, context, found, policy), *marks(action, context, policy))
     looked = trails(action, context, policy)
     if not added and not looked:
-        await open_hold(gate, delivery, draft)
+        await open_hold(gate, delivery, await with_sentence(gate, delivery, draft))
     elif await _is_uncounted(gate, delivery, draft):
         told = await reserve(gate, added, delivery.id, delivery.at)
         brought = await brought_before(gate, looked, delivery.at)
         around = msgspec.structs.replace(context, tallies=told.tallies, brought=brought)
         counted = dataclasses.replace(draft, reserved=told.reserved)
-        await _open_counted(gate, delivery, _judged_again(counted, facts, around))
+        again = _judged_again(counted, facts, around)
+        await _open_counted(gate, delivery, await with_sentence(gate, delivery, again))
 
 
 async def _is_uncounted(gate: Gate, delivery: Delivery, draft: Draft) -> bool:

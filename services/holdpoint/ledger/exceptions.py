@@ -200,7 +200,7 @@ def without_answer(connection: Connection, before: datetime) -> Iterator[Record]
     found = connection.execute(ends, execution_options={"yield_per": CHUNK})
     for rows in found.partitions():
         facts = [record_in(row) for row in rows]
-        given = _given(connection, {fact.hold_id for fact in facts if fact.hold_id})
+        given = _given(connection, {it for fact in facts for it in _answered(fact)})
         yield from (fact for fact in facts if not _claimed(fact) <= given)
 
 
@@ -213,6 +213,13 @@ def _given(connection: Connection, holds: Collection[str]) -> set[_Said]:
         events.c.type == TYPES[Answer],
     )
     return {_said(record, answer) for record in records if (answer := record.message(Answer))}
+
+
+def _answered(fact: Record) -> set[str]:
+    """The holds whose answers a fact may rest on: its own, and the sentence's that announced it."""
+    told = fact.message(Resolved) or fact.message(Resumed)
+    announced = {told.hold.announced.hold_id} if told and told.hold.announced else set[str]()
+    return announced | {fact.hold_id} if fact.hold_id else announced
 
 
 def _said(record: Record, answer: Answer) -> _Said:
@@ -237,7 +244,9 @@ def _claimed(fact: Record) -> set[_Said]:
 
 def _yeses(fact: Record, hold: Hold, cause: str) -> set[_Said]:
     """One for each voice, in the order in which they were counted; a yes without any is none."""
-    counted = [each for each in hold.causes if each.startswith(f"{ANSWERS}:")]
+    said = hold.announced if hold.announced and hold.announced.voices else None
+    own = [each for each in hold.causes if each.startswith(f"{ANSWERS}:")]
+    counted = list(said.answers) if said else own
     people = [voice.person for voice in hold.voices]
     if not people and hold.outcome is Outcome.CONFIRMED:
         people, counted = [""], [cause]
@@ -245,10 +254,10 @@ def _yeses(fact: Record, hold: Hold, cause: str) -> set[_Said]:
     return {
         _Said(
             cause=each,
-            hold_id=fact.hold_id,
+            hold_id=said.hold_id if said else fact.hold_id,
             person=person,
             choice=Choice.PROCEED,
-            digest=hold.digest,
+            digest=said.digest if said else hold.digest,
         )
         for each, person in zip([*counted, *missing], people, strict=False)
     }

@@ -96,6 +96,9 @@ class Envelope(Message, frozen=True, kw_only=True, omit_defaults=True):
     """Where the same may be tried again, after how many seconds; 0 where that would not help."""
 
     reason: str = ""
+    superseded_by: str = ""
+    """The hold of the call that people are asked about instead of the sentence."""
+
     call_digest: str = ""
     cause: str = ""
     """`<stream>:<seq>` of the first proposal: whoever sent another one repeats it."""

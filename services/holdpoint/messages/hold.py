@@ -61,6 +61,7 @@ class Reason(StrEnum):
     TOO_LATE = "too_late"
     ALREADY_STARTED = "already_started"
     NOTHING_TO_RUN = "nothing_to_run"
+    NOT_ANNOUNCED = "not_announced"
 
 
 class Requirement(Value, frozen=True, kw_only=True):
@@ -102,6 +103,20 @@ class Reserved(Value, frozen=True, kw_only=True):
     """False when nobody knows whether the counter took it: then it is never taken back."""
 
 
+class Announced(Value, frozen=True, kw_only=True):
+    """The sentence that announced a call; with voices where its yes stands for this call too."""
+
+    hold_id: str
+    says: str
+    digest: str
+    voices: tuple[Voice, ...] = ()
+    answers: tuple[str, ...] = ()
+    """`<stream>:<seq>` of each answer, in the order of the voices."""
+
+    resolved_at: datetime | None = None
+    """The broker's timestamp of its yes, from which on that is good."""
+
+
 class Hold(Value, frozen=True, kw_only=True):
     """One action, or one sentence, and how it stands."""
 
@@ -129,6 +144,15 @@ class Hold(Value, frozen=True, kw_only=True):
 
     claim: JsonObject = {}
     """What an agent said its sentence is about; nothing of it is executed."""
+
+    announced: Announced | None = None
+    """The sentence that announced this action, if the agent named one of its own."""
+
+    used_by: str = ""
+    """Of a confirmed sentence: the hold of the one call that its yes stands for."""
+
+    superseded_by: str = ""
+    """The hold of the call that people are asked about instead."""
 
     requirement: Requirement | None = None
     expires_at: datetime | None = None

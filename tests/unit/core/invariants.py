@@ -14,6 +14,7 @@ from tests.unit.core.state_walk import (
 from holdpoint.core.commands import (
     Cancel,
     Command,
+    Confirm,
     Expire,
     Kill,
     Mint,
@@ -21,6 +22,8 @@ from holdpoint.core.commands import (
     Proceed,
     Render,
     Resume,
+    Spend,
+    Supersede,
     Withdraw,
 )
 from holdpoint.core.objections import OPEN
@@ -37,16 +40,16 @@ from holdpoint.messages.hold import (
 )
 
 Steps = Sequence[Step]
-DECIDED = set(Outcome) - {Outcome.SUPERSEDED}
-"""The endings that commands lead to; an edit of a held action is not decided here."""
 
 
 def what_is_over_stays_over(steps: Steps) -> None:
     over = {Stage.RESUMED, Stage.PASSED, Stage.WITNESSED, Stage.DENIED}
     for step in steps:
         if step.before.hold.stage in over and not isinstance(step.fact, Objected):
-            assert isinstance(step.command, Mint)
-            assert without_history(step.fact.hold) == without_history(step.before.hold)
+            assert isinstance(step.command, Mint | Spend)
+            used_by = step.fact.hold.used_by
+            after = without_history(replace(step.before.hold, used_by=used_by))
+            assert without_history(step.fact.hold) == after
 
 
 def there_is_one_resolve_at_most_and_one_before_each_resume(steps: Steps) -> None:
@@ -65,13 +68,17 @@ def an_ending_is_what_the_commands_say(steps: Steps) -> None:
         Expire: (Outcome.EXPIRED, EndedBy.TIMEOUT),
         Withdraw: (Outcome.WITHDRAWN, EndedBy.AGENT),
         Proceed: (Outcome.CONFIRMED, EndedBy.PERSON),
+        Confirm: (Outcome.CONFIRMED, EndedBy.PERSON),
+        Supersede: (Outcome.SUPERSEDED, EndedBy.AGENT),
     }
     for step in steps:
         if isinstance(step.fact, Objected) or step.fact.hold.outcome is step.before.hold.outcome:
             continue
         ended = step.fact.hold
         assert (ended.outcome, ended.ended_by) == says[type(step.command)]
-        assert ended.closed_by == getattr(step.command, "by", "")
+        by = ended.voices[-1].person if isinstance(step.command, Confirm) else ""
+        assert ended.closed_by == getattr(step.command, "by", by)
+        assert bool(ended.superseded_by) == isinstance(step.command, Supersede)
 
 
 def silence_is_told_only_after_the_deadline(steps: Steps) -> None:
@@ -97,7 +104,9 @@ def no_answer_counts_late_unseen_or_for_something_else(steps: Steps) -> None:
 
 def only_the_proposer_withdraws(steps: Steps) -> None:
     for step in steps:
-        if isinstance(step.command, Withdraw) and not isinstance(step.fact, Objected):
+        if isinstance(step.command, Withdraw | Supersede | Spend) and not isinstance(
+            step.fact, Objected
+        ):
             assert step.command.by == step.before.hold.agent
 
 
@@ -118,6 +127,40 @@ def a_yes_is_enough_voices_and_no_more_than_that(steps: Steps) -> None:
     for step in steps:
         if isinstance(step.command, Proceed) and not isinstance(step.fact, Objected):
             assert isinstance(step.fact, Resolved) == suffices(step.fact.hold)
+
+
+def only_an_open_sentence_is_superseded(steps: Steps) -> None:
+    for step in steps:
+        if isinstance(step.command, Supersede) and not isinstance(step.fact, Objected):
+            assert step.before.hold.action is None
+            assert step.before.hold.stage in OPEN
+
+
+def the_yes_to_a_sentence_stands_for_one_call_while_it_is_good(steps: Steps) -> None:
+    for step in steps:
+        it, hold = step.command, step.before.hold
+        if isinstance(step.fact, Objected):
+            continue
+        if not isinstance(it, Spend):
+            assert step.fact.hold.used_by == hold.used_by
+            continue
+        assert hold.action is None
+        assert (hold.stage, hold.outcome) == (Stage.RESUMED, Outcome.CONFIRMED)
+        assert hold.used_by in {"", it.hold_id}
+        assert step.fact.hold.used_by == it.hold_id
+        assert hold.resolved_at is not None
+        assert step.now < hold.resolved_at + VALID_FOR
+
+
+def a_call_is_confirmed_by_the_yes_to_its_sentence_and_as_of_then(steps: Steps) -> None:
+    for step in steps:
+        if isinstance(step.command, Confirm) and not isinstance(step.fact, Objected):
+            said = step.before.hold.announced
+            assert said is not None
+            assert step.before.hold.stage is Stage.HALTED
+            assert step.fact.hold.voices == said.voices
+            assert step.fact.hold.resolved_at == said.resolved_at
+            assert suffices(step.fact.hold)
 
 
 def a_grant_comes_from_a_yes_in_time_or_from_a_pass(steps: Steps) -> None:
@@ -176,7 +219,8 @@ def who_was_asked_can_always_stop_it_in_time(steps: Steps) -> None:
     for step in steps:
         it, hold = step.command, step.before.hold
         confirmed = hold.stage is Stage.RESOLVED and hold.outcome is Outcome.CONFIRMED
-        cools = confirmed and hold.requirement is not None and hold.requirement.cooling_off_s > 0
+        asks = hold.requirement
+        cools = confirmed and asks is not None and asks.cooling_off_s > 0 and hold.ui is not None
         waits = hold.stage in {Stage.RENDERED, Stage.ANSWERED} and in_time(step)
         if isinstance(it, Cancel) and it.by in asked(hold) - {hold.agent} and (cools or waits):
             right = (it.digest, it.render_digest) == (hold.digest, hold.render_digest)
@@ -207,6 +251,9 @@ PROPERTIES: tuple[Callable[[Steps], None], ...] = (
     only_the_proposer_withdraws,
     every_voice_is_another_person_who_may_and_who_proved_it,
     a_yes_is_enough_voices_and_no_more_than_that,
+    only_an_open_sentence_is_superseded,
+    the_yes_to_a_sentence_stands_for_one_call_while_it_is_good,
+    a_call_is_confirmed_by_the_yes_to_its_sentence_and_as_of_then,
     a_grant_comes_from_a_yes_in_time_or_from_a_pass,
     a_resume_with_yes_is_a_grant_or_a_sentence,
     a_fresh_grant_is_for_what_was_let_go_and_is_still_good,
@@ -257,6 +304,8 @@ def frozen(hold: Hold) -> Hold:
         ended_by=None,
         closed_by="",
         reason="",
+        superseded_by="",
+        used_by="",
         resolved_at=None,
     )
 

@@ -13,19 +13,32 @@ from tests.builders import (
     a_halted_hold,
     a_passed_hold,
     a_sentence,
+    a_voice,
+    announced_with,
     asked_of,
     begin_with,
     cancel,
+    confirm,
     expire,
     kill,
     mint,
     proceed,
     render,
     resume,
+    spend,
+    supersede,
     withdraw,
 )
 
-from holdpoint.core.commands import Cancel, Command, Expire, Kill, Objected, Withdraw
+from holdpoint.core.commands import (
+    Cancel,
+    Command,
+    Expire,
+    Kill,
+    Objected,
+    Supersede,
+    Withdraw,
+)
 from holdpoint.core.hold import begin
 from holdpoint.messages.hold import AnyHoldFact, Hold, Resolved
 from holdpoint.messages.policy import Method, VerdictKind, Voices
@@ -57,11 +70,20 @@ TOTP = (Method.TOTP, Method.PASSKEY)
 WITH_AGENT: dict[str, tuple[str, ...]] = {"finance": ("ann", "bob", "olga", "crm-agent")}
 
 
-def _held(*all_of: Voices, cooling_off: timedelta = timedelta(), four_eyes: bool = False) -> Hold:
+def _held(
+    *all_of: Voices,
+    cooling_off: timedelta = timedelta(),
+    four_eyes: bool = False,
+    said_by: tuple[str, ...] = (),
+    method: Method = Method.TOTP,
+    waited: timedelta = timedelta(),
+) -> Hold:
     asked = asked_of(
         *all_of, proofs=TOTP, four_eyes=four_eyes, cooling_off_s=int(cooling_off.total_seconds())
     )
-    return a_halted_hold(requirement=asked)
+    voices = [a_voice(person, method) for person in said_by]
+    said = announced_with(*voices, resolved_at=T0 - waited) if voices else None
+    return a_halted_hold(requirement=asked, announced=said)
 
 
 STARTS: dict[str, tuple[VerdictKind, Hold]] = {
@@ -79,6 +101,31 @@ STARTS: dict[str, tuple[VerdictKind, Hold]] = {
         a_sentence(
             stage=a_halted_hold().stage, ui=None, requirement=asked_of(FINANCE, proofs=TOTP)
         ),
+    ),
+    "a confirmed sentence stands for it": (VerdictKind.HOLD, _held(FINANCE, said_by=("ann",))),
+    "a sentence that cooled off stands for it": (
+        VerdictKind.HOLD,
+        _held(FINANCE, cooling_off=COOLING_OFF, said_by=("ann",), waited=COOLING_OFF),
+    ),
+    "its yes is still cooling off": (
+        VerdictKind.HOLD,
+        _held(FINANCE, cooling_off=COOLING_OFF, said_by=("ann",)),
+    ),
+    "its yes is of one person, of two": (
+        VerdictKind.HOLD,
+        _held(FINANCE, SECURITY, said_by=("ann",)),
+    ),
+    "its yes is of whom the agent acts for": (
+        VerdictKind.HOLD,
+        _held(FINANCE, four_eyes=True, said_by=("olga", "ann")),
+    ),
+    "its yes is of somebody who is not asked": (
+        VerdictKind.HOLD,
+        _held(FINANCE, said_by=("ann", "mallory")),
+    ),
+    "its yes is too weakly proven": (
+        VerdictKind.HOLD,
+        _held(FINANCE, said_by=("ann",), method=Method.CHAT),
     ),
     "passed": (VerdictKind.PASS, a_passed_hold()),
     "witnessed": (VerdictKind.WITNESS, a_passed_hold()),
@@ -102,7 +149,7 @@ class Place:
         """What `decide` can tell places apart by: times of voices and causes play no part."""
         voices = tuple(voice.person for voice in self.hold.voices)
         it = self.hold
-        ends = (it.stage, it.outcome, it.resolved_at, it.render_digest)
+        ends = (it.stage, it.outcome, it.resolved_at, it.render_digest, it.used_by)
         return ends, voices, self.resolves, self.stopped
 
 
@@ -157,7 +204,9 @@ def commands(hold: Hold, now: datetime) -> Iterator[Command]:
         yield cancel(by, **{**seen, "digest": "d2"})
         yield cancel(by, **{**seen, "render_digest": "r2"})
         yield withdraw(by)
-    yield from (render(), kill(), expire())
+        yield supersede(by)
+        yield from (spend(by), spend(by, "h3"))
+    yield from (render(), kill(), expire(), confirm())
     for clock in (now, now - 2 * COOLING_OFF, now + timedelta(minutes=10)):
         yield resume(at=clock)
         yield mint(at=clock)
@@ -168,7 +217,8 @@ def _after(step: Step, fact: AnyHoldFact) -> Place:
         hold=fact.hold,
         since=step.now,
         resolves=step.before.resolves + isinstance(fact, Resolved),
-        stopped=step.before.stopped or isinstance(step.command, Cancel | Kill | Withdraw | Expire),
+        stopped=step.before.stopped
+        or isinstance(step.command, Cancel | Kill | Withdraw | Expire | Supersede),
     )
 
 

@@ -19,6 +19,7 @@ from tests.unit.core.state_walk import (
 from holdpoint.core import hold as machine
 from holdpoint.core.commands import (
     Command,
+    Confirm,
     Objected,
 )
 from holdpoint.core.objections import OBJECTIONS, Objection
@@ -30,8 +31,6 @@ from holdpoint.messages.hold import (
 )
 
 Steps = Sequence[Step]
-DECIDED = set(Outcome) - {Outcome.SUPERSEDED}
-"""The endings that commands lead to; an edit of a held action is not decided here."""
 
 
 @cache
@@ -53,7 +52,22 @@ def test_on_every_road(steps: Steps, holds: Callable[[Steps], None]) -> None:
 def test_every_ending_can_be_reached(name: str) -> None:
     facts = [step.fact for step in every_step(name)]
 
-    assert {fact.hold.outcome for fact in facts if isinstance(fact, Resumed)} == DECIDED
+    ends = set(Outcome) if name == "a sentence" else set(Outcome) - {Outcome.SUPERSEDED}
+    assert {fact.hold.outcome for fact in facts if isinstance(fact, Resumed)} == ends
+
+
+@pytest.mark.parametrize("name", [name for name in STARTS if "its yes is" in name])
+def test_a_weaker_yes_to_a_sentence_stands_for_no_call(name: str) -> None:
+    assert not any(_confirms(step) for step in every_step(name))
+
+
+@pytest.mark.parametrize("name", [name for name in STARTS if "stands for it" in name])
+def test_a_yes_as_strong_stands_for_the_call(name: str) -> None:
+    assert any(_confirms(step) for step in every_step(name))
+
+
+def _confirms(step: Step) -> bool:
+    return isinstance(step.command, Confirm) and not isinstance(step.fact, Objected)
 
 
 def test_a_denied_call_gets_nothing() -> None:

@@ -1,0 +1,61 @@
+"""A call and the sentence that announced it: when the yes to the sentence stands for the call."""
+
+from collections.abc import Iterable
+from datetime import datetime
+
+from holdpoint.core.catalog import Catalog
+from holdpoint.core.digest import canonical, money_as_text
+from holdpoint.core.objections import valid_until
+from holdpoint.messages.action import Action
+from holdpoint.messages.base import JsonObject
+from holdpoint.messages.hold import Announced, Hold, Outcome, Stage
+
+KIND = "type"
+"""Names in an action's detail what kind of action it is: a tool, or the domain of one."""
+
+
+def announced_by(sentence: Hold) -> Announced:
+    """What a card shows of the sentence; people are still asked."""
+    return Announced(hold_id=sentence.hold_id, says=sentence.says, digest=sentence.digest)
+
+
+def vouched_by(sentence: Hold, answers: Iterable[str]) -> Announced:
+    """The sentence with its yes; `answers` are the ids of what was counted."""
+    return Announced(
+        hold_id=sentence.hold_id,
+        says=sentence.says,
+        digest=sentence.digest,
+        voices=sentence.voices,
+        answers=tuple(answers),
+        resolved_at=sentence.resolved_at,
+    )
+
+
+def may_stand_for(sentence: Hold, action: Action, level: int, now: datetime) -> bool:
+    """Whether the sentence was confirmed, at this level at least, and that lately."""
+    same = (sentence.tenant, sentence.agent, sentence.on_behalf_of) == (
+        action.tenant, action.agent, action.on_behalf_of,
+    )  # fmt: skip
+    confirmed = sentence.stage is Stage.RESUMED and sentence.outcome is Outcome.CONFIRMED
+    return same and confirmed and level <= sentence.level and now < valid_until(sentence)
+
+
+def is_exactly(claim: JsonObject, action: Action, catalog: Catalog) -> bool:
+    """Whether a sentence's `action_detail` can mean this action and nothing else.
+
+    It is the arguments, and `type`, which names the tool; or its domain, where the arguments fit
+    no other tool of that.
+    """
+    kind = claim.get(KIND)
+    arguments = money_as_text({name: it for name, it in claim.items() if name != KIND})
+    if not isinstance(kind, str) or canonical(arguments) != canonical(action.arguments):
+        return False
+    tool = catalog.find(kind)
+    if tool is not None:
+        return tool.name == action.tool
+    fitting = {
+        each.name
+        for each in catalog.tools.values()
+        if each.domain == kind and not catalog.objection(each, arguments)
+    }
+    return fitting == {action.tool}

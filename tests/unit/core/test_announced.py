@@ -1,0 +1,75 @@
+"""The yes to a sentence stands for a call only where nobody could have meant anything else."""
+
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from tests.builders import ACTION, T0, TOOL, a_confirmed_hold, a_tool, a_voice
+
+from holdpoint.core.announced import announced_by, is_exactly, may_stand_for, vouched_by
+from holdpoint.core.catalog import Catalog
+from holdpoint.messages.hold import Hold, Outcome, Stage
+
+ARGUMENTS = ACTION.arguments
+
+
+def a_yes(**fields: Any) -> Hold:
+    return a_confirmed_hold(**{"action": None, "stage": Stage.RESUMED, **fields})
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_it"),
+    [
+        ({"type": "delete_rows", **ARGUMENTS}, True),
+        ({"type": "database", **ARGUMENTS}, True),
+        (ARGUMENTS, False),
+        ({"type": 7, **ARGUMENTS}, False),
+        ({"type": "shell", **ARGUMENTS}, False),
+        ({"type": "drop_rows", **ARGUMENTS}, False),
+        ({"type": "database", **ARGUMENTS, "where": "true"}, False),
+        ({"type": "database", **ARGUMENTS, "limit": 1}, False),
+        ({"type": "database"}, False),
+    ],
+)
+def test_what_a_claim_means(claim: dict[str, Any], is_it: bool) -> None:
+    catalog = Catalog([TOOL, a_tool(name="run_command", domain="shell")])
+
+    assert is_exactly(claim, ACTION, catalog) is is_it
+
+
+def test_a_domain_with_two_tools_that_fit_names_neither() -> None:
+    catalog = Catalog([TOOL, a_tool(name="archive_rows")])
+
+    assert not is_exactly({"type": "database", **ARGUMENTS}, ACTION, catalog)
+    assert is_exactly({"type": "delete_rows", **ARGUMENTS}, ACTION, catalog)
+
+
+def test_money_is_the_same_however_it_is_written() -> None:
+    action = replace(ACTION, arguments={"amount": {"value": "150.00", "currency": "USD"}})
+    claim = {"type": "delete_rows", "amount": {"value": 150, "currency": "USD"}}
+
+    assert is_exactly(claim, action, Catalog([TOOL]))
+
+
+@pytest.mark.parametrize(
+    ("fields", "may"),
+    [
+        ({}, True),
+        ({"level": 4}, True),
+        ({"level": 2}, False),
+        ({"stage": Stage.RESOLVED}, False),
+        ({"outcome": Outcome.CANCELLED}, False),
+        ({"on_behalf_of": "ann"}, False),
+        ({"resolved_at": T0 - timedelta(seconds=900)}, False),
+    ],
+)
+def test_when_a_yes_may_stand_for_a_call(fields: dict[str, Any], may: bool) -> None:
+    assert may_stand_for(a_yes(**fields), ACTION, 3, T0) is may
+
+
+def test_a_sentence_is_shown_without_its_yes_unless_that_stands_for_the_call() -> None:
+    sentence = a_yes()
+
+    assert announced_by(sentence).voices == ()
+    assert vouched_by(sentence, ["ANSWERS:3"]).voices == (a_voice("ann"),)
