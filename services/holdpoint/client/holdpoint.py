@@ -40,9 +40,10 @@ from holdpoint.client.outcome import Outcome, RefusedError, SetupError, Unavaila
 from holdpoint.client.results import Results
 from holdpoint.core.announced import KIND
 from holdpoint.core.digest import canonical, money_as_text
+from holdpoint.core.next_steps import IDS, is_next_step
 from holdpoint.messages.base import is_id
 from holdpoint.messages.call import Call, Intent, Phase, Propose, Withdraw
-from holdpoint.messages.envelope import CANCEL_TOOL, CONFIRM_PREFIX, Status
+from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Reason
 from holdpoint.messages.risk import IntentClaim, RiskLevel
 from holdpoint.runtime import errors
@@ -57,9 +58,6 @@ from holdpoint.runtime.store.lru_cache import Recent
 
 PATIENCE_S = 60.0
 """Above a broker's restart with large streams, below what a caller takes for a hang."""
-
-HOLD_ONLY = {"hold_id"}
-"""The next steps that a pending outcome names: an agent may call them like tools."""
 
 MOST_SAID = 64
 _STANDS = frozenset({Status.PENDING_CONFIRMATION, Status.CONFIRMED})
@@ -165,12 +163,13 @@ class Holdpoint:
         Returns when it is final; with `wait=False` as soon as people are asked; after `timeout`
         seconds as it stands then. Denied, cancelled, expired … are outcomes, not errors. Raises
         RefusedError when the call does not count and UnavailableError when nobody is there.
+
+        The next steps of a pending outcome may be called like tools, and return at once:
+        `confirm_…` tells how it stands and never confirms, `cancel_pending_operation` withdraws.
         """
         check_arguments(tool, arguments)
-        if set(arguments) == HOLD_ONLY and tool.startswith((CANCEL_TOOL, CONFIRM_PREFIX)):
-            # What looks like a tool beside a pending call never confirms.
-            next_step = self.withdraw if tool == CANCEL_TOOL else self.outcome
-            return await next_step(str(arguments["hold_id"]))
+        if is_next_step(tool) and not arguments.keys().isdisjoint(IDS):
+            words = {"wait": False, "on_cancel": "leave", **words}
         announced = _key_of(arguments)
         words["intent"] = words.get("intent") or self._said.get(announced)
         outcome = await self._make(partial(propose_of, tool, arguments), words)

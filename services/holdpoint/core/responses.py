@@ -181,7 +181,7 @@ def _pending(hold: Hold, tool: Tool | None) -> Envelope:
     ask = MethodCall(tool=f"{CONFIRM_PREFIX}{operation}", params=params)
     return Envelope(
         status=Status.PENDING_CONFIRMATION,
-        message_for_user=f"This waits for a person: {title}.",
+        message_for_user=_request(title, operation),
         confirmation=Confirmation(
             operation=operation,
             summary=title,
@@ -195,6 +195,13 @@ def _pending(hold: Hold, tool: Tool | None) -> Envelope:
             AvailableAction(tool=cancel.tool, params=params, label="Take it back"),
         ),
     )
+
+
+def _request(title: str, operation: str) -> str:
+    """What the agent may say to its user; a yes in words is none."""
+    does = f"call {title}" if title == operation else title[:1].lower() + title[1:]
+    does = does.rstrip(".")
+    return f"I'd like to {does}. Shall I proceed? Please answer on the card: Proceed or Cancel."
 
 
 def _details(hold: Hold, tool: Tool | None) -> dict[str, object]:

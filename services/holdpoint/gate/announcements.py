@@ -12,8 +12,9 @@ from holdpoint.core.commands import Spend
 from holdpoint.core.objections import OPEN
 from holdpoint.core.quorum import is_vouched_for
 from holdpoint.core.verdict import by_level
-from holdpoint.gate.context import Gate, RefusedError, advance, believed
+from holdpoint.gate.context import Gate, RefusedError, believed
 from holdpoint.gate.first_fact import Draft, first_fact
+from holdpoint.gate.lifecycle import advance
 from holdpoint.messages.hold import Hold
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.subjects import ANSWERS

@@ -31,6 +31,7 @@ from holdpoint.gate.fact_cache import Copies, registered
 from holdpoint.gate.idempotency import REPEATED
 from holdpoint.gate.intents import who_and_hold
 from holdpoint.gate.lifecycle import advance
+from holdpoint.gate.next_steps import asks_for_next_step, next_step_of
 from holdpoint.gate.proposals import hold_of
 from holdpoint.gate.runs import bar, believed_run, is_let_go, lapse, load_run
 from holdpoint.messages.ask import (
@@ -115,7 +116,10 @@ class Lookup:
         if refused is None or refused.code == REPEATED:
             if refused is not None and found is not None:
                 return self._told(found, self.cause)
-            is_said = found or not seq or await call_said(self.gate, self.agent, seq)
+            call = await call_said(self.gate, self.agent, seq) if seq else None
+            if found is not None and asks_how_it_stands(self.gate, call):
+                return self._told(found, "")
+            is_said = found or not seq or call
             return waiting(self.hold_id) if is_said else unknown_call(self.hold_id)
         return refusal(refused)
 
@@ -365,6 +369,8 @@ def hold_meant(gate: Gate, agent: str, said: Stored | None) -> str:
     try:
         event = decode_event(said.data)
         call = decode_data(event)
+        if isinstance(call, Propose) and asks_for_next_step(gate, call):
+            return next_step_of(call).hold_id
         if isinstance(call, Propose):
             return hold_of(gate, agent, event, call)
         if isinstance(call, Intent):
@@ -372,6 +378,17 @@ def hold_meant(gate: Gate, agent: str, said: Stored | None) -> str:
         return call.hold_id if isinstance(call, Withdraw) else ""
     except (UnreadableError, RefusedError):
         return ""
+
+
+def asks_how_it_stands(gate: Gate, said: Stored | None) -> bool:
+    """Whether a call only asks about the hold that it names: nothing comes of it."""
+    try:
+        call = decode_data(decode_event(said.data)) if said else None
+        if not isinstance(call, Propose) or not asks_for_next_step(gate, call):
+            return False
+        return not next_step_of(call).takes_back
+    except (UnreadableError, RefusedError):
+        return False
 
 
 def _counted_in(found: Found, cause: str) -> bool:

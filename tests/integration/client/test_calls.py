@@ -23,7 +23,7 @@ from holdpoint.client import (
     UnavailableError,
     system,
 )
-from holdpoint.messages.call import Intent, Propose, Trace, Withdraw
+from holdpoint.messages.call import Intent, Propose, Trace
 from holdpoint.messages.envelope import FINAL, Envelope
 
 Ask: TypeAlias = Callable[[Holdpoint], Awaitable[object]]
@@ -152,7 +152,7 @@ async def test_the_next_steps_of_a_pending_call_may_be_called_like_tools(bus: Bu
         withdrawn = await hp.call("cancel_pending_operation", {"hold_id": HOLD})
 
     assert (stands.status, withdrawn.status) == (Status.PENDING_CONFIRMATION, Status.WITHDRAWN)
-    assert [type(it.said) for it in await bus.said()] == [Withdraw]
+    assert [type(it.said) for it in await bus.said()] == [Propose, Propose]
 
 
 async def test_a_node_of_the_call_tree_is_written_down(bus: Bus) -> None:

@@ -91,7 +91,10 @@ def test_what_waits_for_people_says_how_to_follow_it() -> None:
     envelope = told(shown(a_hold()))
 
     assert envelope.status is Status.PENDING_CONFIRMATION
-    assert envelope.message_for_user == "This waits for a person: Delete 412 rows in prod.users."
+    assert envelope.message_for_user == (
+        "I'd like to delete 412 rows in prod.users. Shall I proceed? "
+        "Please answer on the card: Proceed or Cancel."
+    )
     assert envelope.confirmation is not None
     assert envelope.confirmation.operation == "delete_rows"
     assert envelope.confirmation.confirmation_method.tool == "confirm_delete_rows"
