@@ -172,7 +172,7 @@ export interface Card {
   ui: ConfirmationUI;
   /** One line: `Delete 412 rows in prod.users`. */
   title: string;
-  /** The two buttons' texts, beginning with the seed's words. */
+  /** The two buttons' texts, beginning with the seed's words; none where nobody is asked. */
   labels: { [key: string]: string };
   /** The hold's stage, or `running`, `finished` … once it was resumed. */
   state: string;
@@ -390,6 +390,8 @@ export interface Hold {
   /** The hold of the call that people are asked about instead. */
   superseded_by?: string;
   requirement?: Requirement | null;
+  /** The groups that are told of what runs without asking. */
+  witnesses?: Array<string>;
   expires_at?: string | null;
   valid_for_s?: number;
   grant_s?: number;

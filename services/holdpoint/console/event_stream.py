@@ -13,7 +13,7 @@ from sse_starlette import ServerSentEvent
 
 from holdpoint.console.card_store import Watch
 from holdpoint.console.context import Console, Visitor
-from holdpoint.console.status_labels import is_answerable, place
+from holdpoint.console.status_labels import has_ended, is_answerable, is_witnessed, place
 from holdpoint.console.view_tracking import Turn
 from holdpoint.messages.card import Card
 from holdpoint.runtime.errors import UnavailableError
@@ -76,8 +76,10 @@ class LivePage:
     def _everything(self, visitor: Visitor) -> Iterable[dict[str, Any]]:
         cards = self.console.board.cards_for(visitor.person.groups)
         shown = [card for card in cards if self.hold_id in {"", card.hold_id}]
-        ended = [card for card in shown if not is_answerable(card)]
-        dropped = {card.hold_id for card in ended[:-RECENT_KEPT]}
+        ended = [card for card in shown if has_ended(card)]
+        witnessed = [card for card in shown if is_witnessed(card)]
+        old = (*ended[:-RECENT_KEPT], *witnessed[:-RECENT_KEPT])
+        dropped = {card.hold_id for card in old}
         return [self._sent(visitor, card) for card in shown if card.hold_id not in dropped]
 
     def _cards(self, visitor: Visitor, changed: set[str]) -> Iterable[Card]:
@@ -90,6 +92,7 @@ class LivePage:
         return {
             "id": card.hold_id,
             "open": is_answerable(card),
+            "witnessed": is_witnessed(card),
             "order": place(card),
             "render": card.render_digest,
             "revision": card.revision,
@@ -121,7 +124,7 @@ class LivePage:
 
 
 RECENT_KEPT = 12
-"""Ended cards that a page which comes back is sent again."""
+"""Ended cards, and of what ran without asking, that a page which comes back is sent again."""
 
 
 def _event(name: str, values: dict[str, Any]) -> ServerSentEvent:

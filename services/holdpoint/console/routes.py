@@ -14,14 +14,14 @@ from holdpoint.console.answering import Pressed
 from holdpoint.console.context import Console, Visitor, fields_of
 from holdpoint.console.event_stream import SEND_S, LivePage
 from holdpoint.console.ledger_view import MOST_ACTIONS, OUTCOMES, Filters
-from holdpoint.console.status_labels import is_answerable, place
+from holdpoint.console.status_labels import has_ended, is_answerable, is_witnessed, place
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.base import is_id
 from holdpoint.messages.card import Card
 from holdpoint.runtime.errors import SetupError, UnavailableError
 
 RECENT = 12
-"""Ended cards on the inbox; the ledger has the rest."""
+"""Ended cards on the inbox, and as many of what ran without asking; the ledger has the rest."""
 
 LONGEST_REASON = 300
 """Characters, as the field allows."""
@@ -51,10 +51,11 @@ class Screens:
         """What waits for this person, and what ended lately."""
         _ = request
         cards = self.console.board.cards_for(visitor.person.groups)
-        ended = [card for card in reversed(cards) if not is_answerable(card)]
+        newest = tuple(reversed(cards))
         values = {
             "cards": sorted((card for card in cards if is_answerable(card)), key=place),
-            "ended": ended[:RECENT],
+            "witnessed": [card for card in newest if is_witnessed(card)][:RECENT],
+            "ended": [card for card in newest if has_ended(card)][:RECENT],
             "recent": RECENT,
         }
         return self.console.pages.page("inbox", {**self.console.frame(visitor), **values})

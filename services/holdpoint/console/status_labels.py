@@ -85,6 +85,11 @@ _WORDS: Mapping[str, Standing] = {
     Outcome.SUPERSEDED.value: Standing(
         word="Superseded", tone=Tone.QUIET, text="Replaced by another action; nothing ran."
     ),
+    Stage.WITNESSED.value: Standing(
+        word="Ran",
+        tone=Tone.QUIET,
+        text="It ran without asking: the policy lets it run, and has you told.",
+    ),
     Status.DENIED.value: Standing(
         word="Denied", tone=Tone.QUIET, text="Refused by the policy; nobody was asked."
     ),
@@ -105,6 +110,16 @@ def cools_off(card: Card) -> bool:
 def is_answerable(card: Card) -> bool:
     """Whether a person's answer, or their stop, may still count."""
     return is_open(card) or cools_off(card)
+
+
+def is_witnessed(card: Card) -> bool:
+    """Whether it ran without asking, and people are told."""
+    return card.state == Stage.WITNESSED.value
+
+
+def has_ended(card: Card) -> bool:
+    """Whether people were asked about it, and no answer counts any more."""
+    return not is_answerable(card) and not is_witnessed(card)
 
 
 def place(card: Card) -> str:

@@ -31,7 +31,7 @@ from holdpoint.core.sentences import as_sentence
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.card import ActionDetail, Card, ConfirmationUI
 from holdpoint.messages.catalog import Tool
-from holdpoint.messages.hold import Hold
+from holdpoint.messages.hold import Hold, Stage
 from holdpoint.messages.risk import IntentMetadata, Scope, Signal
 
 SILENCE = (
@@ -92,7 +92,6 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
     hide = _cover(hold, secrets)
     run = names_run(hold)
     cut = (*secrets, *_credentials(hold))
-    cooling = cools_off(hold)
     return Card(
         hold_id=hold.hold_id,
         group=shown.group,
@@ -101,7 +100,7 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
         on_behalf_of=hold.on_behalf_of,
         ui=hold.ui or draw(hold, tool),
         title=title,
-        labels={"proceed": f"Proceed: {title}", "cancel": "Stop" if cooling else "Cancel"},
+        labels=_labels(hold, title),
         state=shown.state,
         digest=hold.digest,
         render_digest=hold.render_digest,
@@ -113,8 +112,8 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
         voices=tuple(voice.person for voice in hold.voices),
         halted_at=hold.proposed_at,
         expires_at=hold.expires_at,
-        cools_off_until=resumes_at(hold) if cooling else None,
-        on_silence=COOLING_OFF if cooling else SILENCE,
+        cools_off_until=resumes_at(hold) if cools_off(hold) else None,
+        on_silence=_on_silence(hold),
         outcome=hold.outcome.value if hold.outcome else "",
         ended_by=hold.ended_by.value if hold.ended_by else "",
         closed_by=hold.closed_by,
@@ -124,6 +123,18 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
         seal_key=shown.seal_key,
         revision=shown.revision,
     )
+
+
+def _labels(hold: Hold, title: str) -> dict[str, str]:
+    if hold.stage is Stage.WITNESSED:
+        return {}
+    return {"proceed": f"Proceed: {title}", "cancel": "Stop" if cools_off(hold) else "Cancel"}
+
+
+def _on_silence(hold: Hold) -> str:
+    if hold.stage is Stage.WITNESSED:
+        return ""
+    return COOLING_OFF if cools_off(hold) else SILENCE
 
 
 def title_of(hold: Hold, tool: Tool | None) -> str:

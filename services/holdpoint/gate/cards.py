@@ -92,10 +92,15 @@ async def redraw(gate: Gate, stands: LoadedHold) -> None:
 
 
 async def _draw(gate: Gate, stands: LoadedHold, run: LoadedRun | None) -> None:
-    if stands.hold.ui is None or stands.hold.requirement is None:
-        return
-    for each in stands.hold.requirement.all_of:
-        await _put(gate, stands, run, each.group)
+    for group in _audience(stands.hold):
+        await _put(gate, stands, run, group)
+
+
+def _audience(hold: Hold) -> tuple[str, ...]:
+    """The groups that are asked, once there is something to see; or that are told."""
+    if hold.requirement is None:
+        return hold.witnesses
+    return tuple(each.group for each in hold.requirement.all_of) if hold.ui else ()
 
 
 async def _put(gate: Gate, loaded: LoadedHold, run: LoadedRun | None, group: str) -> None:

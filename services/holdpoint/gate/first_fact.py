@@ -104,6 +104,7 @@ def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
         claim=draft.claim,
         announced=draft.announced,
         requirement=verdict.requirement if held else None,
+        witnesses=_witnesses(draft),
         expires_at=_deadline(delivery.at, draft) if held else None,
         valid_for_s=draft.basis.policy.valid_for_s,
         grant_s=draft.basis.policy.grant_s,
@@ -111,6 +112,14 @@ def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
         reserved=draft.reserved,
         causes=(delivery.id,),
     )
+
+
+def _witnesses(draft: Draft) -> tuple[str, ...]:
+    """Who is told of what is witnessed: the groups that the level names, or everybody's."""
+    if draft.verdict.kind is not VerdictKind.WITNESS or draft.verdict.requirement is None:
+        return ()
+    named = tuple(each.group for each in draft.verdict.requirement.all_of)
+    return named or tuple(sorted(draft.basis.policy.groups))
 
 
 def _deadline(since: datetime, draft: Draft) -> datetime:

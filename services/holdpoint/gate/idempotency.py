@@ -1,7 +1,7 @@
 """One hold for each idempotency key: repeats and reuses of a key are told to their sender."""
 
 from holdpoint.gate.context import Gate, RefusedError
-from holdpoint.gate.tallies import settle
+from holdpoint.gate.lifecycle import go_on_unasked
 from holdpoint.messages.base import BAD_KEY, is_key
 from holdpoint.runtime.broker.lanes import Delivery
 
@@ -38,7 +38,7 @@ async def is_first(gate: Gate, delivery: Delivery, agent: str, hold_id: str, dig
     if known is None:
         return True
     if delivery.id in known.hold.causes:
-        await settle(gate, known, delivery.at)
+        await go_on_unasked(gate, known, delivery.at)
         return False
     if known.hold.call_digest == digest:
         text = "This key opened a hold before: nothing new was started."

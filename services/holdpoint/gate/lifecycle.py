@@ -30,6 +30,7 @@ from holdpoint.messages.hold import (
     Rendered,
     Reserved,
     Resolved,
+    Witnessed,
 )
 from holdpoint.messages.state import TimerKind
 from holdpoint.messages.subjects import HOLDS, command_id, stream
@@ -53,7 +54,7 @@ async def go_on(
     `picture` is what people are to see of a halted hold, where it was drawn before.
     """
     if stands.hold.requirement is None:
-        await settle(gate, stands, at)
+        await go_on_unasked(gate, stands, at)
         return
     match stands.fact:
         case Halted(hold=hold) if is_vouched_for(hold):
@@ -77,6 +78,13 @@ async def go_on(
     await settle(gate, last, at)
     if last.hold.stage not in OPEN and not isinstance(last.fact, Resolved):
         gate.done.put(last.hold.hold_id, last.seq)
+
+
+async def go_on_unasked(gate: Gate, stands: LoadedHold, at: datetime) -> None:
+    """Give back what nothing will run of, and show people what runs without asking."""
+    await settle(gate, stands, at)
+    if isinstance(stands.fact, Witnessed):
+        await redraw(gate, stands)
 
 
 async def _supersede_sentence(gate: Gate, stands: LoadedHold, at: datetime) -> None:

@@ -54,7 +54,7 @@ class Card(Message, frozen=True, kw_only=True, omit_defaults=True):
     """One line: `Delete 412 rows in prod.users`."""
 
     labels: dict[str, str]
-    """The two buttons' texts, beginning with the seed's words."""
+    """The two buttons' texts, beginning with the seed's words; none where nobody is asked."""
 
     state: str
     """The hold's stage, or `running`, `finished` … once it was resumed."""

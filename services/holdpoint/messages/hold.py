@@ -155,6 +155,9 @@ class Hold(Value, frozen=True, kw_only=True):
     """The hold of the call that people are asked about instead."""
 
     requirement: Requirement | None = None
+    witnesses: tuple[str, ...] = ()
+    """The groups that are told of what runs without asking."""
+
     expires_at: datetime | None = None
     valid_for_s: int = 0
     grant_s: int = 0

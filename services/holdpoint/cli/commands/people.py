@@ -14,7 +14,7 @@ from holdpoint.cli.cards import named, read_cards
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import AsOption, JsonOption, begun, person_of
 from holdpoint.cli.views import card_view
-from holdpoint.console.status_labels import is_answerable, is_open, place
+from holdpoint.console.status_labels import is_answerable, is_open, is_witnessed, place
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.card import Card
 from holdpoint.runtime.config.registry import load_registry
@@ -22,6 +22,9 @@ from holdpoint.runtime.process import clock
 from holdpoint.runtime.security import credentials
 
 LONGEST_WAIT_S = 3600.0
+MOST_WITNESSED = 10
+"""The newest of what ran without asking, beside what waits."""
+
 
 first_password = passwords.first_password
 """For the very first `holdpoint up`."""
@@ -85,10 +88,16 @@ def pending(
         output.emit(*cards)
         return
     now, columns = clock.now(), output.width()
-    for card in cards:
+    asked = [card for card in cards if not is_witnessed(card)]
+    for card in asked:
         output.show(card_view.row(card, now, columns))
-    if not cards:
+    if not asked:
         output.say(f"Nothing waits for {person.name}.")
+    ran = [card for card in reversed(every) if is_witnessed(card)]
+    if ran:
+        output.say("\nRan without asking:")
+    for card in ran if everything else ran[:MOST_WITNESSED]:
+        output.show(card_view.row(card, now, columns))
 
 
 @answers.command()

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from holdpoint.cli.cards import is_over
 from holdpoint.cli.output import NARROWEST, closed_up, field, folded, word
-from holdpoint.console.status_labels import is_open
+from holdpoint.console.status_labels import is_open, is_witnessed
 from holdpoint.core.card import counted
 from holdpoint.messages.card import ActionDetail, Card
 from holdpoint.messages.risk import RiskLevel, Scope, Signal
@@ -63,6 +63,8 @@ def standing(card: Card, now: datetime) -> str:
     """How it stands, in a few words: `expires in 14 min`, `goes on in 3 h`, `cancelled`."""
     if card.cools_off_until is not None:
         return f"goes on in {duration(max(0.0, (card.cools_off_until - now).total_seconds()))}"
+    if is_witnessed(card):
+        return f"ran at {card.halted_at:%Y-%m-%d %H:%M %Z}"
     if not is_open(card):
         return word(card.outcome if card.state in _BETWEEN and card.outcome else card.state)
     if card.expires_at is None:

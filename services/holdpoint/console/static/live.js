@@ -15,7 +15,8 @@ const TEXTS = {
 /** Keep the page as it is on the server; `isLive()` says whether it is. */
 export const follow = (page, heardOf) => {
   const banner = document.getElementById("connection");
-  const slots = { open: page.querySelector("#open"), ended: page.querySelector("#ended") };
+  const [open, ended, witnessed] = ["#open", "#ended", "#witnessed"].map((it) => page.querySelector(it));
+  const slots = { open, ended, witnessed };
   let source = null;
   let again = 0; // the timer of the next attempt
   let heardAt = 0;
@@ -131,13 +132,21 @@ const putAll = (page, slots, cards) => {
   for (const card of cards) {
     put(page, slots, card);
     const slot = slotOf(card.id);
-    if (!card.open && slots.ended && slot.parentElement !== slots.ended) slots.ended.prepend(slot);
+    const list = listOf(slots, card);
+    if (!card.open && slot.parentElement !== list) list.prepend(slot);
   }
   tidy(slots);
 };
 
-const put = (page, slots, { id, open, order, render, revision, html }) => {
-  const slot = slotOf(id) ?? makeSlot(slots, id, open, order);
+/** Where a card belongs: a hold's own page has one list. */
+const listOf = (slots, { open, witnessed }) => {
+  if (open || !slots.ended) return slots.open;
+  return witnessed ? slots.witnessed : slots.ended;
+};
+
+const put = (page, slots, card) => {
+  const { id, open, render, revision, html } = card;
+  const slot = slotOf(id) ?? makeSlot(slots, card);
   const before = slot.querySelector("article");
   if (before && Number(before.dataset.revision) > revision) return;
   if (before && before.dataset.revision === String(revision) && before.dataset.render === render) return;
@@ -150,16 +159,17 @@ const put = (page, slots, { id, open, order, render, revision, html }) => {
   tidy(slots);
 };
 
-const makeSlot = (slots, id, open, order) => {
+const makeSlot = (slots, card) => {
   const slot = document.createElement("li");
   slot.className = "slot is-new";
-  slot.id = `slot-${id}`;
+  slot.id = `slot-${card.id}`;
   const told = document.createElement("p");
   told.className = "told";
   told.setAttribute("role", "status");
   slot.append(told);
-  if (open || !slots.ended) slots.open.insertBefore(slot, firstAfter(slots.open, order));
-  else slots.ended.prepend(slot);
+  const list = listOf(slots, card);
+  if (list === slots.open) list.insertBefore(slot, firstAfter(list, card.order));
+  else list.prepend(slot);
   return slot;
 };
 
@@ -224,9 +234,10 @@ const file = (page, slots) => {
 
 const tidy = (slots) => {
   if (!slots.ended) return;
-  const ended = [...slots.ended.children];
-  for (const slot of ended.slice(Number(slots.ended.dataset.most))) slot.remove();
-  document.getElementById("recent").hidden = slots.ended.children.length === 0;
+  for (const list of [slots.ended, slots.witnessed]) {
+    for (const slot of [...list.children].slice(Number(list.dataset.most))) slot.remove();
+    list.closest("section").hidden = list.children.length === 0;
+  }
   document.getElementById("empty").hidden = slots.open.children.length > 0;
 };
 
