@@ -6,6 +6,7 @@ raises it too.
 
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice
+from operator import attrgetter
 from typing import Any
 
 from msgspec.structs import replace
@@ -62,11 +63,10 @@ def assess(subject: Action | Sentence, context: Context, policy: Policy) -> Asse
         found += (one for one in judged_within(case, subject, context, policy) if one not in told)
     level = _worst(found)
     more = tuple(unreadable(case, level))
-    lines = (  # without what an agent wrote with line breaks or unseen signs
-        one if (said := printable(one.reason)) is one.reason else replace(one, reason=said)
-        for one in (*found, *more)
-    )
-    signals = sorted(lines, key=_rank, reverse=True)
+    signals = sorted((*found, *more), key=_rank, reverse=True)
+    for at, one in enumerate(signals):  # without what an agent wrote with unseen signs
+        if (said := printable(one.reason)) is not one.reason:
+            signals[at] = replace(one, reason=said)
     return _assessment(case, tuple(signals), _worst(signals) if more else level)
 
 
@@ -76,13 +76,12 @@ def only_reads(subject: Action | Sentence, context: Context, policy: Policy) -> 
     return programs.complete and programs.reads_only
 
 
+_rank = attrgetter("level.rank")
+
+
 def _worst(signals: Iterable[Signal]) -> RiskLevel:
     worst = max(signals, key=_rank, default=None)
     return worst.level if worst else RiskLevel.LOW
-
-
-def _rank(signal: Signal) -> int:
-    return signal.level.rank
 
 
 def _assessment(case: Case, signals: tuple[Signal, ...], level: RiskLevel) -> Assessment:
@@ -112,8 +111,8 @@ def _action_type(case: Case) -> str:
         return Kind.PAYMENT.value
     if kind is not None and kind is not Kind.READ:
         return f"batch_{kind.value}" if kind in _BATCHES and case.is_batch else kind.value
-    worst = sorted(case.scan.hits, key=lambda hit: -hit.pattern.level.rank)
-    named = next((hit.pattern.action_type for hit in worst if hit.pattern.action_type), "")
+    typed = [hit.pattern for hit in case.scan.hits if hit.pattern.action_type]
+    named = max(typed, key=_rank).action_type if typed else ""
     return named or case.claim.action_type or (kind.value if kind else case.domain)
 
 

@@ -91,4 +91,4 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     @property
     def signals(self) -> tuple[Signal, ...]:
         """The findings as signals."""
-        return tuple(finding.signal() for finding in self.findings)
+        return tuple(map(Finding.signal, self.findings))

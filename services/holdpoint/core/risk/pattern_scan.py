@@ -67,13 +67,16 @@ def scan(text: Folded, reasoning: str, policy: Policy, ran: Programs, *, reads: 
     fragments = tuple(_fragments(text, whole, ran, policy)) if told else ()
     if (hits or fragments) and ran.sql and ran.complete:
         hits, fragments = _outside_data(hits, fragments, text)
-    doubts = [hit for hit in beside if hit.pattern.heuristic is Heuristic.UNCERTAINTY]
     return Scan(
-        hits=tuple([hit for hit in hits if _stands(hit, text, ran)]),
+        hits=tuple(hit for hit in hits if _stands(hit, text, ran)) if hits else (),
         fragments=fragments,
-        doubts=tuple(doubts),
+        doubts=tuple(filter(_is_doubt, beside)),
         mild=reads and not ran.read,
     )
+
+
+def _is_doubt(hit: Hit) -> bool:
+    return hit.pattern.heuristic is Heuristic.UNCERTAINTY
 
 
 def _undressed(command: str) -> str:

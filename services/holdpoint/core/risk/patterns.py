@@ -7,13 +7,7 @@ from typing import Any
 import msgspec
 import re2
 
-from holdpoint.core.risk.automaton import (
-    AutomatonError,
-    CompiledStore,
-    Marks,
-    automaton,
-    options,
-)
+from holdpoint.core.risk.automaton import AutomatonError, CompiledStore, Marks, automaton, options
 from holdpoint.core.risk.text import Folded
 from holdpoint.messages.policy import Pattern
 
@@ -51,17 +45,12 @@ class Matcher(msgspec.Struct, frozen=True, kw_only=True):
             marked = self.marks(text.folded)
         except AutomatonError as error:
             raise BadPatternError(str(error)) from None
-        found = ((one, self.regexes[one].search(text.folded)) for one in marked)
-        return tuple(
-            Hit(
-                pattern=self.patterns[one],
-                span=match.span(),
-                regex=self.regexes[one],
-                text=text.folded,
-            )
-            for one, match in found
-            if match
-        )
+        hits: list[Hit] = []
+        for one in marked:
+            regex, pattern = self.regexes[one], self.patterns[one]
+            if match := regex.search(text.folded):
+                hits.append(Hit(pattern=pattern, span=match.span(), regex=regex, text=text.folded))
+        return tuple(hits)
 
 
 MAX_KEPT = 16

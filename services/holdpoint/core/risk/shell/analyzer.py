@@ -71,7 +71,7 @@ def analyze_shell(text: str, budget: Budget | None = None) -> ShellAnalysis:
         findings += _in_statements(state, seen.text, text, read)
         if len(state.sql) > MAX_SQL:
             findings.append(_unreadable("the command cannot be read: it holds too many statements"))
-    worst = max(state.found, key=lambda one: one[0].level.rank) if state.found else None
+    worst = max(state.found, key=_rank) if state.found else None
     return ShellAnalysis(
         findings=tuple(findings),
         known=state.programs <= KNOWN_PROGRAMS,
@@ -84,6 +84,10 @@ def analyze_shell(text: str, budget: Budget | None = None) -> ShellAnalysis:
         sql_analyses=read,
         unreadable=state.stuck,
     )
+
+
+def _rank(found: tuple[Danger, Command]) -> int:
+    return found[0].level.rank
 
 
 def analyze_files(texts: Mapping[str, str]) -> tuple[Finding, ...]:

@@ -73,8 +73,9 @@ class _Texts:
         """Its arguments in one line and each in its own, its redirections, then what it reads."""
         args, stdin = self._command.args, self._command.stdin
         fed = (stdin.text or "") if stdin else ""
-        redirects = [f"{one.sign} {one.target}" for one in self._command.redirects]
-        return "\n".join((" ".join(args), *args, *redirects, fed))
+        redirects = self._command.redirects
+        written = [f"{one.sign} {one.target}" for one in redirects] if redirects else ()
+        return "\n".join((" ".join(args), *args, *written, fed))
 
     @cached_property
     def places(self) -> frozenset[str]:
@@ -154,7 +155,7 @@ class _Row(msgspec.Struct, frozen=True):
         """Whether a command line says this."""
         said, path, rule = options.words, self.path, self.rule
         return (
-            (said[: len(path)] == path or _alike(path, texts.said))
+            (not path or said[: len(path)] == path or _alike(path, texts.said))
             and (not rule.options or options.has(rule.options))
             and not (rule.spares and self._spares(said[len(path) :]))
             and (not rule.words or self._is_said(texts))
@@ -163,9 +164,7 @@ class _Row(msgspec.Struct, frozen=True):
 
     def _is_said(self, texts: _Texts) -> bool:
         """Whether the words stand there that it asks for."""
-        return not self.word.isdisjoint(texts.words) or any(
-            words <= texts.words for words in self.words
-        )
+        return not self.word.isdisjoint(texts.words) or any(map(texts.words.issuperset, self.words))
 
     def _spares(self, words: tuple[str, ...]) -> bool:
         """Whether all that it is about is something that the rule leaves alone."""
@@ -173,9 +172,9 @@ class _Row(msgspec.Struct, frozen=True):
 
     def verb(self, texts: _Texts) -> str:
         """Return the word that says what is done; empty when no word of the rule does."""
-        named = [word for word in self.path if word != "*"]
-        if named:
-            return named[-1]
+        for word in reversed(self.path):
+            if word != "*":
+                return word
         for one in self.rule.words:
             if texts.words.issuperset(one.split()):
                 return min(one.split()).strip("/")
@@ -314,6 +313,10 @@ def _fitting(tool: Tool, options: Options, texts: _Texts) -> list[_Row]:
     return [row for row in rows if row.fits(options, texts)]
 
 
+def _level(found: tuple[_Row, RuleDanger]) -> int:
+    return found[1].level.rank
+
+
 @cache
 def _verb_of(reason: str) -> str:
     """Return the verb that a reason begins with: `delete` of `deletes backups`."""
@@ -329,7 +332,7 @@ def _worst(rows: Iterable[_Row], options: Options, texts: _Texts) -> list[Danger
     ]
     if not found:
         return []
-    row, danger = max(found, key=lambda one: one[1].level.rank)
+    row, danger = max(found, key=_level)
     verb = danger.verb or row.verb(texts) or _verb_of(danger.reason)
     reason = texts.reason(row.rule, danger.reason)
     return [Danger(danger.id, danger.level, reason, verb, danger.heuristic)]

@@ -266,11 +266,7 @@ def _file(arg: str) -> str:
 
 
 SENT = Danger(
-    "shell.secret-sent",
-    HIGH,
-    "sends a secret to another machine",
-    "send",
-    Heuristic.CRITICALITY,
+    "shell.secret-sent", HIGH, "sends a secret to another machine", "send", Heuristic.CRITICALITY
 )
 
 

@@ -9,13 +9,7 @@ from holdpoint.core.risk.shell.command_rules import asks_for_help
 from holdpoint.core.risk.shell.data_transfer import ABROAD, find_roots, leave_for_strangers, sought
 from holdpoint.core.risk.shell.model import CRITICAL, FILL, HIGH, MEDIUM, Command, Danger, is_hole
 from holdpoint.core.risk.shell.options import read_options
-from holdpoint.core.risk.shell.paths import (
-    Place,
-    are_stores,
-    is_made_again,
-    place_name,
-    place_of,
-)
+from holdpoint.core.risk.shell.paths import Place, are_stores, is_made_again, place_name, place_of
 from holdpoint.messages.risk import RiskLevel
 
 _ENDLESS = word_set("/dev/zero /dev/urandom /dev/random /dev/full")

@@ -8,11 +8,7 @@ import re2
 from holdpoint.core.risk.knowledge import by_word, pattern, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.assignments import HISTORY_OFF
-from holdpoint.core.risk.shell.command_rules import (
-    asks_for_help,
-    is_needed,
-    runs_dry,
-)
+from holdpoint.core.risk.shell.command_rules import asks_for_help, is_needed, runs_dry
 from holdpoint.core.risk.shell.model import (
     CRITICAL,
     FILL,

@@ -27,9 +27,8 @@ from holdpoint.messages.risk import Heuristic
 
 def without_play_money(dangers: list[Danger], command: Command) -> list[Danger]:
     """Leave out payments where coins are worth nothing."""
-    if not any(danger.rule == PAID.rule for danger in dangers):
-        return dangers
-    return [] if _play.search(" ".join(command.args)) else dangers
+    pays = PAID.rule in {danger.rule for danger in dangers}
+    return [] if pays and _play.search(" ".join(command.args)) else dangers
 
 
 _play = re2.compile("(?i)" + pattern("patterns/shell:network_commands.play"))

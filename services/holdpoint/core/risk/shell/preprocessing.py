@@ -190,9 +190,7 @@ _glance = glance(
 
 def is_prompted(text: str) -> bool:
     """Whether a line begins as a prompt does."""
-    if not _may_end(text) or not _glance(text):
-        return False
-    return _prompt.search(text) is not None
+    return _may_end(text) and _glance(text) and _prompt.search(text) is not None
 
 
 def _may_end(text: str) -> bool:

@@ -11,12 +11,7 @@ from holdpoint.core.risk.shell.machine_commands import (
     permissions,
 )
 from holdpoint.core.risk.shell.model import Command, Danger
-from holdpoint.core.risk.shell.network_commands import (
-    http,
-    httpie,
-    hub_api,
-    scp,
-)
+from holdpoint.core.risk.shell.network_commands import http, httpie, hub_api, scp
 
 SPECIAL_COMMANDS: dict[str, Callable[[Command], list[Danger]]] = {
     **dict.fromkeys(["chmod", "chown", "chgrp", "setfacl", "chflags"], permissions),

@@ -236,7 +236,8 @@ def unwrap(command: Command) -> Found | None:
         return _behind_dashes(command)
     if not wrappers or _LOOKS_UP.get(command.name, frozenset()) & set(command.args[:1]):
         return None
-    if _runs_nothing(command):
+    heads = _HEADS.get(command.name)
+    if heads is not None and heads.isdisjoint(command.args) and not _split_by(command.args):
         return None
     asks_to_edit = command.name == "sudo" and not _EDITS.isdisjoint(command.args)
     if asks_to_edit and (files := _to_edit(wrappers[0], command.args)):
@@ -278,12 +279,6 @@ def _behind_dashes(command: Command) -> Found | None:
 
 
 _STARTERS = word_set("sudo doas sh bash zsh dash ash env")
-
-
-def _runs_nothing(command: Command) -> bool:
-    """Whether no wrapper's first word is there, and no option that splits a text either."""
-    heads, args = _HEADS.get(command.name), command.args
-    return heads is not None and heads.isdisjoint(args) and not _split_by(args)
 
 
 def _may_open(wrapper: Wrapper, args: tuple[str, ...]) -> bool:

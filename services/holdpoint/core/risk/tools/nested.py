@@ -217,10 +217,7 @@ def _may_call(keys: str) -> bool:
 
 
 def gravest_verb(
-    outer: str,
-    leaves: tuple[Leaf, ...],
-    calls: tuple[Inner, ...],
-    orders: tuple[Order, ...] = (),
+    outer: str, leaves: tuple[Leaf, ...], calls: tuple[Inner, ...], orders: tuple[Order, ...] = ()
 ) -> tuple[str, Verb | None]:
     """What the call does: the gravest of what its name, those inside it and its orders say.
 

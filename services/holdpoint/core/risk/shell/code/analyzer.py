@@ -171,12 +171,7 @@ def read_code(code: str, language: str) -> Found:
     whole = without_aliases(text) if language.startswith("python") else text
     text = without_own_builds(_without_mentions(whole, language))
     found: Found = [
-        Danger(
-            rule,
-            level,
-            reason,
-            verb,
-        )
+        Danger(rule, level, reason, verb)
         for pattern, rule, level, reason, verb in _CALLS
         if pattern.search(text)
     ]
