@@ -24,7 +24,6 @@ Marks = Callable[[str], Sequence[int]]
 """For a folded text: the places, in ascending order, of the patterns that may fire."""
 
 hyperscan: Any = import_module("hyperscan") if find_spec("hyperscan") else None
-
 _ONE_BYTE = "holdpoint.one-byte"
 _counted = re2.compile(r"\{(\d+)(?:,(\d*))?\}")
 _foreign = re2.compile(r"[^\x00-\x7f]")

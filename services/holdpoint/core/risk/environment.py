@@ -27,7 +27,6 @@ from holdpoint.messages.policy import EnvironmentRule, Policy
 from holdpoint.messages.risk import Environment, Heuristic, Signal
 
 T = TypeVar("T", Finding, Signal)
-
 _KEYS = by_word("words/actions:environment.keys")
 
 MAX_NAMED = 500
@@ -40,7 +39,6 @@ _odd_in_url = re2.compile(r"[\\\s\pC]")
 """Programs differ about which host such a URL names."""
 
 _port = re2.compile(r"(host:[\w.-]+):\d{1,5}")
-
 _LIVE = frozenset({"prod", "production", "live"})
 
 

@@ -129,7 +129,6 @@ def _why_large(money: Money, thresholds: Thresholds) -> str:
 _COUNTABLE = Decimal(10) ** 12
 """Beyond it a sum is no more than large, and its cents would fill the line."""
 
-
 _CENT = Decimal("0.01")
 
 

@@ -101,7 +101,6 @@ def _runs(arguments: Mapping[str, object]) -> bool:
 
 
 MAX_URL = 4_096
-
 _RUNS = words("words/programs:answers.runs")
 _WORKED_ON = word_set("text texts input inputs content contents document documents sentence q")
 _FILES = (".html", ".htm")
@@ -160,7 +159,6 @@ def without_text(url: str, arguments: JsonObject) -> Taken | None:
 
 ASKED_MAX_URL = 300
 MAX_SOUGHT = 300
-
 _BESIDE = word_set("method url headers body timeout")
 _models = re2.compile(
     r"https://(?:api\.openai\.com/v1/(?:chat/completions|responses)|api\.anthropic\.com/v1/messages"
@@ -172,7 +170,6 @@ _models = re2.compile(
 _TURN = frozenset({"role", "content"})
 _PART = frozenset({"type", "text"})
 _SAID = word_set("content text system input instructions")
-
 _SEARCHES = word_set("search suggest autocomplete")
 _SOUGHT = word_set("q search keyword keywords term search_term searchterm")
 _PAGING = words("words/programs:questions.paging")

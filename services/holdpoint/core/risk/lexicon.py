@@ -32,7 +32,6 @@ ADJECTIVES = words("words/english:adjectives")
 STOPS = words("words/english:stops")
 """What ends a noun phrase."""
 
-
 SHELL_KEYS = words("words/actions:keys.shell_keys")
 SURELY_SQL = word_set("sql sql_query sql_statement")
 SQL_KEYS = word_set("sql query statement stmt sql_query sql_statement statements queries")

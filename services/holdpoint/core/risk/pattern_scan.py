@@ -22,7 +22,6 @@ from holdpoint.messages.risk import Heuristic, RiskLevel
 _removal = re2.compile(r"(?:^|[^\pL\d_-])(?:rm|remove\w*)\b[^\n]*\s['\"]?-\w*r")
 """What seed 002's second pattern means: the word, and an option with an r."""
 
-
 _interpreted = glance(
     r"(?:^|[^\w-])(?:python[\d.]*|perl|ruby|node|deno|bun|php|lua|osascript|powershell|pwsh|eval|exec"
     r"|awk)\b"
@@ -85,8 +84,6 @@ def _undressed(command: str) -> str:
 
 
 _QUOTES = dict.fromkeys(map(ord, "'\""))
-
-
 Fragments = tuple[tuple[str, int], ...]
 
 
@@ -239,7 +236,6 @@ def _first_left(hit: Hit, is_gone: Callable[[Hit], bool]) -> Hit | None:
 
 MOST_HITS = 50
 """Places of one pattern that are looked at."""
-
 
 Places = tuple[tuple[int, int], ...]
 

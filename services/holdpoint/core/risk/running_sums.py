@@ -35,7 +35,6 @@ LONGEST_REASON = 90
 """Characters of a signal's sentence."""
 
 UNREADABLE = "the running sums cannot be read or written, so a person looks"
-
 _exact = Arithmetic(prec=80)
 _OF_NOBODY = "by this agent alone"
 """Whose a person's sum is where the agent acts for nobody: it is kept for each such agent."""

@@ -141,10 +141,8 @@ def _denied(found: Scan, _text: Folded, told: Announcement) -> Scan:
 
 _NO_WAY_BACK = "loss.no-undo"
 
-
 _none = re2.compile(r"\b(?:nothing|no|not|none of it|without)(?: \w+ly| at all| was| is)? \z")
 """`Nothing irreversible`, `no irreversible step`."""
-
 
 Suppress = Callable[[Scan, Folded, Announcement], Scan]
 

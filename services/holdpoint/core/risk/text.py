@@ -30,7 +30,6 @@ _is_tangled = glance(r"\pM{31,}")
 """More combining marks in a row than Unicode's stream-safe form allows (UAX 15: 30): sorting
 them is quadratic, so such a text is not normalised."""
 
-
 _invisible = re.compile(
     "[\u00ad\u0600-\u0605\u061c\u06dd\u070f\u0890\u0891\u08e2\u180e\u200b-\u200f\u202a-\u202e"
     "\u2060-\u2064\u2066-\u206f\ufeff\ufff9-\ufffb\U000110bd\U000110cd\U00013430-\U0001343f"

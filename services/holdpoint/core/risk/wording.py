@@ -49,7 +49,6 @@ _PAST = by_word("verbs:participles")
 _DOUBLED = words("verbs:spelling.doubled")
 _VOWELS = frozenset("aeiou")
 _PLURALS = words("verbs:spelling.plurals")
-
 _hump = re2.compile(r"([\p{Ll}\d])(\p{Lu})")
 _word = re2.compile(r"\pL+")
 

@@ -37,7 +37,6 @@ def named(tool: str) -> tuple[Words, Words]:
 
 _server = re2.compile(r"__+|[./:]+")
 
-
 MAX_FILES = MAX_VALUES
 """Files of one call that are looked at: as many as it may have values before it goes up."""
 
@@ -117,7 +116,6 @@ def _plain(path: str) -> str:
 
 
 _still = re2.compile(r"/(?:\./|/)+")
-
 
 MAX_PROGRAM = 4_096
 """Characters of a program in which comments are told apart: that takes up to 12 ms."""
@@ -277,7 +275,6 @@ def bare(name: str) -> str:
 MAX_KEY = 60
 """Characters of a key that are looked at."""
 
-
 UPDATES = 3
 """The operation level up to which a tool may only write."""
 
@@ -296,7 +293,6 @@ _ALSO = word_set("apply review request or")
 """Verbs that are no more than a part of such a name."""
 
 _MORE = words("words/programs:written_text.more")
-
 _CONTENT = words("words/programs:written_text.content")
 _DRAFTED = word_set("email mail message tweet")
 """What is a draft only, as long as nothing says that it is sent."""

@@ -92,7 +92,6 @@ _RATES = word_set("rate cost fare value charge") | _SUMS
 _QUANTITIES = word_set("quantity qty shares units count number_of_units volume")
 _LIMITS = word_set("credit spending withdrawal")
 _PLAIN_CURRENCIES = words("words/money:keys.plain_currencies")
-
 VALUES = word_set("value val figure valor")
 MEANING = (
     _SUMS
@@ -110,7 +109,6 @@ MEANING = (
 NOT_MONEY = words("words/money:keys.not_money")
 TELLING = words("words/money:keys.telling")
 _TOLD = words("words/money:keys.told")
-
 _TOLD_ABOVE = words("words/money:keys.told_above")
 
 

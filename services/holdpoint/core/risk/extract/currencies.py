@@ -23,7 +23,6 @@ UNITS: MappingProxyType[str, tuple[str, Decimal]] = MappingProxyType(
 """What small coins are called: their currency, where the name says it, and their size in it."""
 
 _WITHOUT_CENTS = words("words/money:small_coins.without_cents")
-
 _UNIT_KEYS = ("unit", "units", "denomination", "denom", "currency", "currency_unit", "amount_unit")
 _DECIMALS = ("decimals", "exponent", "scale", "precision", "token_decimals")
 MAX_DECIMALS = 30

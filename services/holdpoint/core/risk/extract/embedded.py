@@ -249,7 +249,6 @@ def form_fields(text: str) -> list[tuple[str, str]]:
 MAX_FIELDS = 750
 """Fields of a form that are read: of as many a walk reads the values."""
 
-
 _PROGRAMS = PROGRAM_KEYS | {"mutation"}
 _HOLDERS = _PROGRAMS | _PAYLOADS
 

@@ -31,7 +31,6 @@ _PART_OF = {
 
 _AND_A_HALF = ["and", "a", "half"]
 _GLUE = frozenset({"a", "an", "and", "of"})
-
 _VAGUE = frozenset({"several", "few", "many"})
 _SEVERAL = 3
 """The least that `several hundred` can mean."""
@@ -44,9 +43,7 @@ _OF_SCALES = frozenset({"a", "an"}) | frozenset(_FRACTIONS)
 """What may begin a number whose scale stands further on."""
 
 _BEGINS = _STARTS | _OF_SCALES
-
 _FIGURES = frozenset("0123456789$€£¥₹₿₩₽₺₫฿₴₦₱₪৳")
-
 _digits = re.compile(r"(\d{1,3}(?:,\d{3})+|\d{1,15})(\.\d{1,9})?([kmb])?", re.ASCII)
 _huge = re.compile(r"\d[\d,]*(\.\d+)?", re.ASCII)
 _group = re.compile(r"[1-9]\d{0,2}", re.ASCII)

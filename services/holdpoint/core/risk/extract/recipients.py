@@ -27,7 +27,6 @@ _place = re.compile(
 """Where an address goes to, however it is written: `@`, `%40`, ` at `, the host of a URL."""
 
 _WRITTEN_TO = words("words/actions:recipients.written_to")
-
 _NAMED = words("words/actions:recipients.named")
 _SENDS = words("words/actions:recipients.sends")
 
@@ -86,9 +85,7 @@ _SAYS_FULL = word_set("full complete each")
 """What says so only beside people or a list of them."""
 
 _PLACES = words("words/tools:audiences.places")
-
 _FEW = words("words/tools:audiences.few")
-
 _BODIES = words("words/tools:audiences.bodies")
 _SIZED = word_set("list base segment audience database population roster directory")
 
@@ -116,7 +113,6 @@ def _names_whole(leaf: Leaf) -> bool:
 
 _ALL = _SAYS_ALL | _SAYS_FULL
 
-
 REACH_MAX_SAID = 40
 """Characters of a value that may say who."""
 
@@ -130,15 +126,12 @@ _calls = re.compile(
     r"(?:[^\w.@-]|\.?$|\.\s)"
 )
 _calls_may = ("<!", "@")
-
 _OUTSIDE = word_set("external outside guest guests connect")
 _SAYS_SO = word_set("is has include includes allow")
 _COUNTED = words("words/tools:reach.counted")
 _OPENNESS = words("words/tools:reach.openness")
 _PUBLIC = frozenset(phrases("words/tools:reach.public"))  # fmt: skip
-
 _ACTS = words("words/tools:reach.acts")
-
 _TRIED = words("words/tools:reach.tried")
 _MILD = OWN | HOUSEHOLD | _TRIED
 _EACH = frozenset({"all", "*", "every", "any", "each", "everything", "everyone", "entire", "**"})
@@ -168,8 +161,6 @@ def reached(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
 
 _PUSHED = word_set("push fcm apns notification notifications onesignal firebase sns")
 _TOPICS = (("topic",), ("topics",), ("tag",), ("tags",), ("interest",), ("interests",))
-
-
 _TO_ALL = (("all",), ("everyone",), ("everybody",), ("global",))
 
 
@@ -186,8 +177,6 @@ def _is_list(leaf: Leaf) -> bool:
 
 
 _ADDRESSES = tuple((one,) for one in ("emails", "recipients", "users", "contacts", "numbers", "to"))
-
-
 _LISTS = (("file",), ("csv",), ("path",), ("sheet",), ("segment",), ("segments",))
 _HEARERS = word_set("recipient recipients audience contacts subscribers bcc cc to mailing")
 

@@ -142,7 +142,6 @@ _CONDITIONS = (("where",), ("filter",), ("filters",), ("condition",), ("conditio
 _WRITTEN = frozenset({"$out", "$merge"})
 """Stages of a pipeline that write; without one of them `$match` only chooses what is shown."""
 
-
 MAX_SAID = 40
 """Characters of a filter that may be true of everything."""
 
@@ -263,8 +262,6 @@ def _is_told(values: Mapping[str, Any]) -> bool:
 
 
 _NOTHING: tuple[object, ...] = ([], {}, ())
-
-
 _PAGES = word_set("playwright puppeteer browser page chrome selenium webdriver devtools cdp tab")
 _EVALUATES = word_set("eval execute exec run script javascript js code console inject")
 _PAGED_KEYS = words("words/tools:paging.keys")

@@ -43,14 +43,12 @@ from holdpoint.core.risk.tools.hazards import DISTURBS
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
 MAX_TURNS = 1_500
-
 _HOSTS = word_set("translate translation translator embeddings embedding")
 _MODELS = (("completions",), ("messages",), ("responses",), ("chat",), ("generate",),
            ("generate", "content"), ("converse",))  # fmt: skip
 """How a path ends at which a model is asked."""
 
 _FIELDS = words("words/http:harmless.fields")
-
 _TURNS = ("messages", "contents")
 _SENDS = word_set("send sent publish published schedule scheduled submit deliver")
 
@@ -144,7 +142,6 @@ def _is_search(sent: Request, target: Target) -> bool:
 
 
 _COUNTED = words("words/http:as_tool.counted")
-
 _SOUGHT = word_set("q query search keyword keywords term")
 _SEARCHES = word_set(
     "search msearch suggest autocomplete lookup find translate spellcheck preview estimate"

@@ -139,7 +139,6 @@ MAX_VALUES = 1_500
 """Values of a body that are looked at: as many as of a payload are read."""
 
 MAX_NAME = 60
-
 _TAKES = word_set("delete destroy purge drop wipe erase terminate truncate")
 _EDITS_STORES = word_set("index table database collection bucket alias user account")
 _CALLS = word_set("execute execute_kw executekw call call_kw callkw invoke")
@@ -207,7 +206,6 @@ def _called(one: Mapping[str, Any]) -> Iterator[str]:
 
 _REALTIME = ("firebaseio.com", "firebasedatabase.app")
 _COLLECTIONS = words("words/http:emptied.collections")
-
 _SPENDS = words("words/http:emptied.spends")
 _ENDLESS = word_set("unlimited infinite none null inf infinity")
 
@@ -244,7 +242,6 @@ def _unlimited(held: Mapping[str, object], about: frozenset[str]) -> Iterator[st
 
 
 _ACCOUNTS = words("words/http:closures.accounts")
-
 _NAMES = word_set("status state")
 
 

@@ -37,7 +37,6 @@ _CLEARS = word_set("drop flush reset clear empty clean truncate remove")
 
 _WHOLE = words("words/http:path_orders.whole")
 _WORDY = words("words/http:path_orders.wordy")
-
 _PAGES = words("words/http:path_orders.pages")
 
 TITLED = words("words/http:path_orders.titled")
@@ -50,7 +49,6 @@ _ASKED = word_set("action act op cmd do command operation task")
 _STAFF = word_set("admin cron manage internal backend console")
 _TARGETS = words("words/http:path_orders.targets")
 _NO = word_set("0 false no off none null never")
-
 
 _STOPS = word_set("reboot shutdown poweroff halt restart reset factory")
 """What the script of a device is named for, and does."""

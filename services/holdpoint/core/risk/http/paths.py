@@ -162,7 +162,6 @@ def grave(path: list[str], about: frozenset[str] = frozenset()) -> str:
 
 
 MAX_SHOWN = 40
-
 _PLACES = words("words/http:methods.places")
 
 
@@ -267,7 +266,6 @@ def _is_bar(part: str) -> bool:
 
 _BARS = word_set("ban bans suspension suspensions expulsion expulsions lockout lockouts")
 _NOBODY = words("words/http:methods.nobody")
-
 _KEPT_OF_THEM = word_set("settings config configuration count stats reasons templates template")
 
 

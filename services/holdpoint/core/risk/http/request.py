@@ -193,7 +193,6 @@ READING = frozenset({"GET", "HEAD", "OPTIONS", "TRACE", "PROPFIND", "REPORT"})
 TAKING = frozenset({"DELETE", "PURGE", "UNLINK"})
 WRITING = TAKING | words("words/http:request.writing")
 _OTHERS = words("words/http:request.others")
-
 _METHODS = word_set("method verb httpmethod httpverb requestmethod")
 _BODIES = word_set("body json data payload content")
 _ASKED = word_set("query params headers body json data form")

@@ -72,7 +72,6 @@ PLANNERS = frozenset({"terraform", "tofu", "terragrunt"})
 PRESET = PLANNERS | {"git"}
 """Programs that take words from elsewhere."""
 
-
 SLOW = 8
 """How often a text counts that is parted for each command again."""
 

@@ -74,8 +74,6 @@ def _is_held(volume: str) -> bool:
 
 _ENDS = word_set("stop kill rm rmi")
 _HOST = Danger("shell.container-host", HIGH, "gives a container the whole machine", "run")
-
-
 _LIVE = word_set("prod production prd")
 _BEFORE = word_set("pre non not preprod staging stage test dev qa uat")
 """Beside one of these, it is not."""

@@ -16,7 +16,6 @@ from holdpoint.core.risk.wording import verb_in
 from holdpoint.messages.command_rules import CommandRule, RuleDanger, ToolRules
 
 KNOWN_HARMLESS = words("words/shell:programs.harmless")
-
 SERVICES = words("words/shell:programs.services")
 
 
@@ -355,11 +354,8 @@ def _is_taken(before: str, known: ToolRules) -> bool:
 
 
 _DRY = words("words/shell:dry_runs.options")
-
 _WET = word_set("--no-dry-run --no-dryrun --no-dry --no-preview --no-simulate --no-pretend")
 _NOT_DRY = word_set("none false 0 no off never disabled")
-
-
 _OWN = by_word("words/shell:dry_runs.own_words")
 
 
@@ -393,8 +389,6 @@ def stakes_much(command: Command) -> bool:
 
 _part = re.compile(r"[^A-Za-z]+")
 _MUCH = words("words/shell:dry_runs.large_targets")
-
-
 _HELP = frozenset({"--help", "--version", "-help", "--usage"})
 _BY_SUBCOMMAND = words("words/shell:help.behind_subcommands")
 

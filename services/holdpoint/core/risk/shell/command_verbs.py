@@ -35,8 +35,6 @@ _MIGRATIONS = word_set("migration migrations")
 _GENERATES = frozenset({"generate", "g"})
 _MAKES_FILES = word_set("make create generate new add")
 _MAKES = word_set("new create")
-
-
 DESTROYS = words("words/shell:verbs.removing")
 _TIDY = words("words/shell:verbs.tidying")
 
@@ -49,7 +47,6 @@ TAKES_AWAY = DESTROYS - _TIDY - _UNSAID
 READS = words("words/shell:verbs.reading")
 MAKES = words("words/shell:verbs.making")
 _CHEAP = words("words/shell:verbs.replaceable_things")
-
 _SWITCHES = words("words/shell:verbs.switches")
 
 _OPTIONS = re.compile(

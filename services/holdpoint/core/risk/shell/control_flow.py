@@ -21,7 +21,6 @@ _falls = re.compile(r";;?&")
 _ends = re.compile(r"\b(?:break|continue|return|exit)\b")
 """What leaves a loop before its end."""
 
-
 MAX_LOOPS = 4
 """Loops inside each other of which a second turn is read."""
 
@@ -133,9 +132,7 @@ def may_break(text: str) -> bool:
 
 
 _NOTHING = Flow(Origin.UNKNOWN)
-
 _ends_at_once = re.compile(r"&\s*(?:exit|break|wait)\b")
-
 BOMB = Danger("shell.fork-bomb", RiskLevel.CRITICAL, "starts processes without end", "start")
 
 

@@ -75,7 +75,6 @@ DROPPED = Danger(
     Heuristic.CRITICALITY,
 )  # fmt: skip
 
-
 _KEYS = re2.compile(pattern("patterns/shell:data_transfer.keys"))
 _MILD = re2.compile(
     r"(?:^|[:/])\.env(?:\.[\w-]+|\*|\.\*)?$|(?:^|/)certs?(?:/|$)|\.npmrc$|\.(?:pem|key)$"
@@ -93,7 +92,6 @@ _HINT = re.compile(HINTS)
 READERS = words("words/shell:secrets.readers")
 _PACKERS = word_set("tar bsdtar gtar zip 7z cpio pax rsync cp")
 _WHOLE = words("words/shell:secrets.whole_directories")
-
 _PRINTERS = words("words/shell:secrets.printers")
 _SENDERS = words("words/shell:secrets.senders")
 _TO_MACHINES = word_set("scp rsync ssh dbclient plink pscp")
@@ -269,7 +267,6 @@ SENT = Danger(
     "shell.secret-sent", HIGH, "sends a secret to another machine", "send", Heuristic.CRITICALITY
 )
 
-
 _DUMPS = words("words/shell-flow:database_dumpers")
 """Programs that print a whole database."""
 
@@ -282,7 +279,6 @@ _TELL = by_word("words/shell-flow:secret_orders")
 """By program: one word, or two that follow each other."""
 
 _BY_OPTION = by_word("words/shell-flow:secret_options")
-
 _QUERIES = word_set("psql mysql mariadb clickhouse-client snowsql cqlsh")
 _WHOLE_TABLES = ("to stdout", "into outfile '/dev/stdout'")
 

@@ -71,7 +71,6 @@ def _has_database(command: Command) -> bool:
 
 
 _ASKS = words("words/shell:sql.statement_options")
-
 _database = re2.compile("(?i)" + pattern("patterns/shell:database_statements.database"))
 _HEADS = (
     r"(?:drop|alter|create)\s+(?:[a-z]+\s+){0,3}"
@@ -97,8 +96,6 @@ _told = re2.compile(
 """What a program of a database that is told it takes for SQL, and nobody else does."""
 
 _READERS = words("words/shell:sql.formatters_and_searchers")
-
-
 _HTTP = word_set("curl curlie wget http https xh xhs")
 _SPELLS = re2.compile(r"(?i)\b(?:drop|delete|truncate|alter|update|grant|revoke|merge)(?:[ +]|%20)")
 _FIELD = re2.compile(
@@ -120,10 +117,8 @@ def _posted(arg: str) -> str:
 _STATEMENTS = word_set("query sql stmt statement")
 """Fields in which a statement stands; what somebody looks for stands in others."""
 
-
 _UNNAMED = len(("drop", "table"))
 """Words of what somebody looks for, rather than a statement about one thing."""
-
 
 _BARE = word_set("drop truncate delete")
 _UNSPACED = _BARE | _HTTP
@@ -132,10 +127,7 @@ _UNSPACED = _BARE | _HTTP
 _OBJECTS = word_set("table database schema user role from view index")
 _GRAVE = re2.compile("(?i)" + pattern("patterns/shell:database_statements.grave"))
 TALKS = words("words/shell:sql.programs_for_people")
-
 TEXTS = words("words/shell:sql.text_options")
-
-
 _WHERE = words("words/shell:targets.place_options")
 _SQL_OPTIONS = by_word("words/shell:sql.statement_options_of")
 SQL_TOOLS = frozenset(_SQL_OPTIONS)

@@ -142,7 +142,6 @@ def is_said(inside: str) -> bool:
 
 _in_words = re.compile(r"[\w}\"']\s+[\w$\"'/~.]|[;|&]\s*\w*[a-z]")
 
-
 MAX_WORDS = 256
 """Words that one word may become."""
 
@@ -159,7 +158,6 @@ _backslash = re.compile(r"\\([$`\\])")
 """What a backslash takes between backquotes."""
 
 _name = re.compile(r"[A-Za-z_]\w*|[0-9@*#?$!-]")
-
 _parameter = re.compile(r"(!?)(#?)([A-Za-z_]\w*|[0-9@*#?$!-])(\[[^\]]*\])?(.*)", re.DOTALL)
 
 Piece = tuple[str, bool]

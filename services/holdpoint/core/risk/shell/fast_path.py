@@ -143,7 +143,6 @@ FORMS = FILTERS | {
 }  # fmt: skip
 """By program."""
 
-
 ASKED = KNOWN | RUNNERS | TEXT_RUNNERS | LEAVES | SECRET_PROGRAMS | SQL_TOOLS
 """Programs that some family looks up before it says a word."""
 
@@ -308,7 +307,6 @@ def _names_no_program(rest: str) -> bool:
 _READ = MOVES | ASIDE | (EVALUATORS - {"test"})
 _ORDINARY = ORDINARY - _READ
 _QUIET = QUIET - _READ
-
 _plain = r"!%*+,\-./0-9:=?@A-Z\[\]^_a-z~"
 _signs = rf"\t {_plain}"
 _value = r"\$(?:\w++|\{\w++\}|[?#@*])"

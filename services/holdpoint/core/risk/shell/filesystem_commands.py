@@ -170,7 +170,6 @@ def formats(command: Command) -> list[Danger]:
 _BARE_DISK = re.compile(r"r?(?:disk|ada|da|nda|nvd|wd|sd|ld|md|mmcsd)\d\w*")
 """How the tools of macOS and BSD name a disk without its directory."""
 
-
 _DRY_FORMATS = word_set("mke2fs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs")
 
 
@@ -212,8 +211,6 @@ KEPT = (".db", ".sqlite", ".sqlite3", ".mdb", ".sql", ".csv", ".dump", ".bak", "
 """How files end that hold data."""
 
 BLANKED = Danger("shell.cp-blank", HIGH, "replaces a file by nothing", "overwrite")
-
-
 GRAVE = frozenset({Place.ROOT, Place.SYSTEM, Place.PRIVATE, Place.DEVICE})
 
 

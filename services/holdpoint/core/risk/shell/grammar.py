@@ -32,7 +32,6 @@ _foreign = re.compile(r"[^\x00-\x7f]")
 _LANGUAGE = Language(tree_sitter_bash.language())
 _parser = Parser(_LANGUAGE)
 
-
 KEPT = 16
 """Trees that are kept: a text is read again for each way in which a doubt may end."""
 
@@ -95,7 +94,6 @@ REDIRECTS = frozenset({"file_redirect", "herestring_redirect", "heredoc_redirect
 
 _WORDS = frozenset({"word", "string", "raw_string", "concatenation"})
 
-
 MAX_LEVELS = 150
 """Nodes inside each other: Python's own stack is not endless."""
 
@@ -104,7 +102,6 @@ _sums = re.compile(r"\s-(?:eq|ne|lt|le|gt|ge|v|R)\s")
 
 _NO_WORDS = REDIRECTS | {"variable_assignment"}
 _SKIPPED = frozenset({"comment", "heredoc_body", "heredoc_start", "heredoc_end", "file_descriptor"})
-
 
 Visit = Callable[[Any, Flow | None], Flow]
 """Reads a node."""

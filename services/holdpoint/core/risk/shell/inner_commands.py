@@ -44,7 +44,6 @@ def fed(flow: Flow | None) -> str:
 _FED = {Origin.REMOTE: hole("(fetched)"), Origin.DECODED: hole("(decoded)"),
         Origin.DATA: FED_DATA, Origin.SECRET: FED_SECRET}  # fmt: skip
 
-
 _UNSEEN = {
     Origin.REMOTE: (
         "shell.fetched-code",

@@ -63,11 +63,8 @@ def _encoded(text: tuple[str, ...]) -> Found:
 
 
 SHELLS = words("words/shell-flow:shells")
-
 POWERSHELLS = word_set("pwsh powershell")
-
 LANGUAGES = by_word("words/shell-flow:languages")
-
 _SHELL_VALUES = word_set("-o -O --rcfile --init-file +o +O -ExecutionPolicy -WorkingDirectory")
 
 

@@ -181,7 +181,6 @@ _ASKED_TOO = {
 
 _API = frozenset((name, (first,)) for name, first in API)
 
-
 KNOWN = frozenset((*FILES, *SPECIAL_COMMANDS, *COMPLETE, *_RULED, *(name for name, _ in API)))
 """Programs that somebody knows by name; a cmdlet is known by its shape."""
 
@@ -225,6 +224,5 @@ def _empties(command: Command, target: str) -> bool:
 
 _SILENT = word_set(": true echo printf")
 _NO_WORDS = frozenset({"", "-n"})
-
 _NAMELESS = Danger("shell.nameless", HIGH, "runs a command that only a variable knows", "run")
 _REVERSE = Danger("shell.dev-tcp", HIGH, "opens a connection to another machine", "open")

@@ -27,8 +27,6 @@ from holdpoint.core.risk.shell.paths import SYSTEM, WIDE, Place, place_of
 from holdpoint.messages.risk import Heuristic
 
 GENTLE = words("words/shell:services.gentle_signals")
-
-
 _SIGNAL = re.compile(r"-(?:\d+|(?:SIG)?[A-Z]{2,}[A-Z\d]*)")
 _VALUES = {
     name: word_set(options)
@@ -136,10 +134,7 @@ _NEEDED = Danger("shell.kill-by-name", HIGH, "ends what others rely on", "kill")
 _NAMED = Danger("shell.kill-by-name", MEDIUM, "ends every process of a name", "kill")
 _NAMED_HARD = Danger("shell.kill-by-name", HIGH, "ends every process of a name", "kill")
 _ALL = Danger("shell.kill-all", CRITICAL, "ends every process", "kill")
-
-
 _WIPES = "overwrites or erases a device"
-
 
 _wipes_by_name = re2.compile(
     r"(?:^|[-_.])(?:erase|wipe|format|flash|zero|nuke|shred|scrub|destroy|restore)\w*$"
@@ -204,7 +199,6 @@ def _is_served(target: str) -> bool:
 
 _ACL_VALUES = word_set("-m -x -M -X --modify --remove --set --restore")
 
-
 _ONESELF = re.compile(
     rf"{HOLE}(?:USER|LOGNAME|UID|EUID){HOLE_END}(?::(?:{HOLE}(?:USER|LOGNAME|GID){HOLE_END})?)?"
 )
@@ -245,7 +239,6 @@ UNVERIFIED = Danger(
     "shell.protection-off", HIGH, "stops checking whom it talks to", "disable",
     Heuristic.CRITICALITY,
 )  # fmt: skip
-
 
 _TRACELESS = re.compile(r"^(?:HISTFILE(?:=(?:/dev/null)?)?|HIST(?:FILE)?SIZE=0)$")
 

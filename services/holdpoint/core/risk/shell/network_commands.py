@@ -46,10 +46,7 @@ def moves_money(words: tuple[str, ...], text: str) -> bool:
 
 
 PAID = Danger("shell.payment", HIGH, "tells a payment service to move money", "pay")
-
-
 _deletes_by_url = glance("(?i)" + pattern("patterns/shell:network_commands.deletes_by_url"))
-
 
 _says_delete = glance(
     r"(?i)[?&](?:action|command|cmd|op|operation)=(?:delete|unload|drop|destroy|purge|flush|reset|remove)\w*\b"
@@ -57,10 +54,7 @@ _says_delete = glance(
 )
 _override = re2.compile(r"(?i)\bx-(?:http-)?method(?:-override)?\s*:\s*(\w+)")
 _HTTP_VALUES = words("words/shell:http.options_with_value")
-
-
 _CURL_VALUES = _HTTP_VALUES - {"-O"}
-
 
 _BODIES = (
     "-d",
@@ -72,7 +66,6 @@ _BODIES = (
     "--body-data",
     "-F",
 )
-
 
 _SECRETS = re2.compile(pattern("patterns/shell:network_commands.secrets"))
 
@@ -242,10 +235,7 @@ def scp(command: Command) -> list[Danger]:
 
 
 _SYSTEM_TOPS = word_set("/bin /boot /dev /etc /lib /lib64 /sbin /usr /sys /var")
-
-
 API = frozenset({("gh", "api"), ("glab", "api"), ("hub", "api")})
-
 
 MAX_ARGS = 400
 """Words of a command that are read: whatever is longer is judged by its words alone."""
@@ -333,15 +323,10 @@ _READERS: dict[str, Callable[[tuple[str, ...]], dict[str, Any] | None]] = {
     **dict.fromkeys(("http", "https", "xh", "xhs"), _worded),
 }
 
-
 _QUERIES = "-c -e -q -Q --command --execute --query --eval"
-
 _WORDS = by_word("words/shell:fetched.applying_words")
-
 _ALWAYS = words("words/shell:fetched.input_is_an_order")
-
 _ASKED = words("words/shell:fetched.databases")
-
 _COPIES = word_set(f"{_QUERIES} --import-only --raw")
 
 
@@ -406,8 +391,6 @@ def fetched_and_run(text: str) -> Danger | None:
 _evaluated = re2.compile("(?i)" + pattern("patterns/shell:downloaded_code.evaluated"))
 _FETCHED_CODE = Danger("shell.fetched-code", CRITICAL, "runs code fetched from the network", "run")
 EVALUATES = word_set("iex invoke-expression")
-
-
 _CMDLET = re.compile(r"[A-Z][A-Za-z]+-[A-Z][A-Za-z]*")
 _TAKES = word_set(
     "remove clear disable uninstall revoke unregister reset format initialize dismount"

@@ -140,7 +140,6 @@ def generated(query: str) -> str:
 _marks = re.compile(r"%[IsL]")
 """Where `format` fills in a name."""
 
-
 _FETCHES = words("words/shell-flow:network_readers")
 _DECODES = words("words/shell-flow:decoders")
 _DECODING = words("words/shell-flow:decoding_options")

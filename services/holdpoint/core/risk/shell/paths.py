@@ -106,10 +106,7 @@ def _named(clean: str) -> Place:
 _ORDINARY = re.compile(r"[A-Za-z0-9_][A-Za-z0-9_-]*(?:/[A-Za-z0-9_-]+)*(?:\.[a-z]{1,4})?/?")
 _WIDE_NAMES = frozenset({"*", ".", "..", "./*", ".*", "../*"})
 _BARE = frozenset({"/", "/*", "/.*", "/.", "~", "~/*", "//"})
-
-
 _PRODUCTS = words("words/shell:paths.build_products")
-
 _EVERYWHERE = words("words/shell:paths.unmistakable_products")
 
 _PRODUCT = re.compile(

@@ -174,7 +174,6 @@ def _ticked(text: str) -> int:
 _DEAR = ((_piped, MAX_PIPED), (_grouped, MAX_GROUPED), (_ticked, MAX_TICKED))
 """What costs much for each, unless it stands in a document; and how many may be."""
 
-
 _HOST = r"[\w.-]+@[\w.-]+"
 _SHELL = (
     rf"(?:\([\w.-]+\)[ \t]+)?(?:{_HOST}[: ][^\s$#%>]*[ ]?[$#%>]|\[{_HOST}[^\]\n]*\][$#%>]"

@@ -82,7 +82,6 @@ def _asks(args: tuple[str, ...]) -> bool:
 
 
 _DOES = MAKES | DESTROYS | words("words/shell:reading.more_doing_words")
-
 _EDITORS = word_set("sed gsed awk gawk")
 _edit = re2.compile(
     r"^-i|^--in-place|system|getline|\|\s*\"|(?:^|[\s;{}/\d$])[wW]\s+\S|\bprintf?\b[^;}\n]*>"

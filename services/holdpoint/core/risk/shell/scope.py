@@ -35,7 +35,6 @@ Part = tuple[str, int]
 Left = dict[str, list[str]]
 """Values that a part gave to variables, in order."""
 
-
 UNKNOWN = -1
 """Instead of a branch: what any of them sets is not known."""
 

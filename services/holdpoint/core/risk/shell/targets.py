@@ -19,7 +19,6 @@ from holdpoint.messages.policy import TARGET_KINDS
 
 _MISLEADING = words("targets:misleading.words")
 _VARIABLES = words("targets:misleading.variables") | {"_"}
-
 _name = re.compile(r"[\w.:@/*+-]+", re.ASCII)
 _plain_name = re.compile(r"[\w-]+", re.ASCII)
 _live = re.compile(r"(?i)(?:^|[^a-z])(?:prod|production|live)(?:[^a-z]|$)")

@@ -215,13 +215,11 @@ def _fd(command: Command) -> Found:
 
 _FD_RUNS = word_set("-x -X --exec --exec-batch")
 
-
 FEEDS: dict[str, Callable[[Command], Found]] = {
     "xargs": _xargs, "gxargs": _xargs, "parallel": _parallel, "fd": _fd, "fdfind": _fd,
     "find": _find, "gfind": _find,
 }  # fmt: skip
 """By name."""
-
 
 _LOOKS_UP = {"command": word_set("-v -V"), "sudo": word_set("-l -v -k -K --list --validate")}
 

@@ -98,8 +98,6 @@ _BESIDE = frozenset({"ssh", "autossh", "gdb", "at", "az"})
 """Wrappers whose options run texts here, whatever is run there."""
 
 _RUN_ONLY = frozenset({"eval", "sh", "bash", "zsh", "dash", "ksh", "trap"})
-
-
 EMPTY = Flow(Origin.UNKNOWN)
 
 

@@ -335,7 +335,6 @@ _behind = re.compile(
 )
 """What stands in front of a command in images, units, tables of jobs and rules on one line."""
 
-
 Found = list[tuple[Danger, Command]]
 MAX_FILES = 200
 """Files of one text that are read; more of them go up."""
@@ -348,7 +347,6 @@ MAX_READ = 6_000
 
 MAX_NAME = 24
 MAX_SHOWN = 24
-
 _WIPES = words("words/shell-flow:machine_wiping_rules")
 _LANGUAGES = words("words/shell-flow:script_languages")
 _CODE_DELETES = "shell.code-deletes"

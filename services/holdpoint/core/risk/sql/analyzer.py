@@ -69,7 +69,6 @@ def begins_as_sql(text: str) -> bool:
 
 _comment = re2.compile(r"/\*[^*]*\*/|--[^\n]*\n")
 
-
 MAX_SHORT = 10_000
 """Characters of a statement that is cut once more."""
 

@@ -22,7 +22,6 @@ MAX_ROWS = 100
 """Rows of one statement that are looked at."""
 
 MAX_FACTORS = 4
-
 _ENDS = frozenset({"WHERE", "FROM", "RETURNING", "OUTPUT", "ON", "AS", "LIMIT", "ORDER"})
 _BESIDE_TABLE = words("words/sql:beside_table")
 _PAYMENTS = words("words/sql:payments")

@@ -97,7 +97,6 @@ _ENDS = (["CASCADE"], ["RESTRICT"])
 _name = r"""(?:\#*[^\W\d]\w*|"[^"]*"|`[^`]*`)"""
 _listed = re.compile(rf"{_name}(?: \. {_name})*(?: , {_name}(?: \. {_name})*)*")
 
-
 MAX_PIECES = 64
 """Pieces of one text; of more the first count."""
 
@@ -210,13 +209,11 @@ class _Statement:
 
 
 HIGH = RiskLevel.HIGH
-
 MAX_STATEMENTS = 200
 MAX_NESTED = 3
 """Statements within strings within statements."""
 
 Result = Finding | Money
-
 _RUNS = frozenset({"CALL", "EXEC", "EXECUTE", "SELECT", "PERFORM", "DO", "BEGIN"})
 _PREPARES = frozenset({"PREPARE", "EXEC", "EXECUTE"})
 _BESIDE_RUN = _RUNS | {"IMMEDIATE", "FROM", "AS", "USING", "INTO", "END", "LOOP", "SP_EXECUTESQL"}

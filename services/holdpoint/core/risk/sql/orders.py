@@ -202,7 +202,6 @@ _REMOVING = words("words/sql:removing_verbs")
 _OPENERS = words("words/sql:opening_words") | {";"}
 _NO_OBJECT = words("words/sql:no_object")
 _GOES_ON = words("words/sql:goes_on")
-
 _NOT_AFTER = frozenset({"FOR", "OF", "OR", "BEFORE", "AFTER", "NO", "KEY", "."})
 _CHOICES = frozenset({"THEN", "ELSE"})
 _CONDITIONS = frozenset({"IF", "WHILE", "ELSEIF", "ELSIF"})

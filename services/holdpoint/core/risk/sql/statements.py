@@ -71,7 +71,6 @@ def _bodies(tokens: Tokens) -> Iterator[str]:
 
 
 _line = re.compile(r"(?s)[\\.:]?(?P<name>!!?|@@?|\.|[A-Za-z_]+)\+?\s*(?P<rest>.*)")
-
 _SHELLS = words("words/sql:client_shells")
 _NAMED_SHELLS = ("sh", "system", "shell")
 """What may stand behind `!` where the client has more commands by that sign."""
@@ -148,7 +147,6 @@ def _parts(line: str) -> tuple[str, str]:
 
 
 MEDIUM, HIGH, CRITICAL = RiskLevel.MEDIUM, RiskLevel.HIGH, RiskLevel.CRITICAL
-
 _TELLING = frozenset({"EXPLAIN", "DESCRIBE", "DESC", "SHOW", "HELP"})
 _ANALYZE = frozenset({"ANALYZE", "ANALYSE"})
 _RUNNERS = words("words/sql:runner_functions")

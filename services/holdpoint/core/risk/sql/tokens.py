@@ -85,7 +85,6 @@ _fences = re.compile(r"(?im)```++(?:\w*+[ \t]*+$|(?:\w{0,8}sql)?)")
 _split = re.compile(r"(?:[^\W\d]++/\*[^*]*+\*++/)+[^\W\d]\w*+")
 _comment = re.compile(r"/\*[^*]*\*+/")
 
-
 _WHOLE_WORDS = words("words/sql:whole_words")
 """Words that are whole: what stands behind the next comment is another."""
 

@@ -35,7 +35,6 @@ MAX_SIZE = 1e15
 """Larger numbers are no longer exact."""
 
 Value = float | str | None
-
 _IDENTITIES = words("words/sql:identities")
 _IDS: tuple[Value, ...] = (1.0, 2.0, 3.0, 8.0, 58.0, 1_009.0, 40_009.0, 999_983.0)
 _NUMBERS = (0.0, 1.0, -1.0, 57.0, 2e6)
@@ -411,7 +410,6 @@ _EVALUATORS: tuple[tuple[tuple[type[exp.Expr], ...], Callable[[Trial, exp.Expr],
     ((exp.Subquery,), _selected),
     (tuple(_ARITHMETIC), _calculated),
 )
-
 
 _by_kind: dict[type[Any], Callable[[Trial, exp.Expr], Value]] = {}
 """What works out each kind of expression that occurred so far."""

@@ -15,9 +15,7 @@ MAX_WORDS = 4
 """Words of a rank; more are a sentence."""
 
 MAX_RANK = 60
-
 MAX_SHOWN = 24
-
 _GIVES = words("words/tools:ranks.gives")
 _MIGHTY = words("words/tools:ranks.mighty")
 _FULL = (
@@ -25,12 +23,10 @@ _FULL = (
     word_set("control access rights admin permissions privileges"),
 )
 _LESSER = words("words/tools:ranks.lesser")
-
 _RANKS = words("words/tools:ranks.ranks")
 _GROUPS = word_set("group groups groupname team teams membership memberships memberof")
 _JOINED = word_set("user users member members account principal membership login identity group")
 _WORK = words("words/tools:ranks.work")
-
 _MIGHTY_POLICIES = word_set("administratoraccess poweruseraccess iamfullaccess cluster-admin")
 _WAYS_IN = word_set("password passwd passcode credential credentials mfa fa totp pin secret")
 _CHANGES = word_set("reset change set update rotate replace overwrite force")
@@ -110,7 +106,6 @@ _PORTS = word_set("port ports")
 _LETS = words("words/tools:exposure.lets")
 _OPENS = _LETS | _WALLS
 _REFUSALS = word_set("deny drop reject block refuse egress outbound out")
-
 _SHARES = words("words/tools:exposure.shares")
 _UPDATES = words("words/tools:exposure.updates")
 _OPENING = _UPDATES | _SHARES
@@ -190,7 +185,6 @@ _lets_all = glance(
 )
 """A rule in words that lets in, and does not speak of an egress."""
 
-
 _SHARED = (("share",), ("shared",), ("sharing",))
 _VISIBLE = word_set(
     "visibility privacy accessibility sharing permission permissions access audience"
@@ -256,7 +250,6 @@ def _is_rule(leaf: Leaf) -> bool:
 
 
 MAX_PATH = 300
-
 _PATHS = word_set("path file_path filepath file filename destination target dest dst output_path")
 _CONTENTS = words("words/tools:startup.contents")
 _PUTS = words("words/tools:startup.puts")
@@ -290,7 +283,6 @@ _MODES_PATHS = word_set("path paths file files filepath filename dir directory f
 _octal = re.compile(r"(?:0o?)?[0-7]{2}([0-7])")
 _symbols = re.compile(r"(?:[ugoa]*[+=][rwxXst]+,)*[ug]*[oa][ugoa]*[+=][rxXst]*w[rwxXst]*")
 _listed = re.compile(r"[-d]?[r-][w-][xs-][r-][w-][xs-][r-]w[xt-]")
-
 _OTHERS_WRITE = 0o002
 _MOST = 0o777
 

@@ -51,7 +51,6 @@ from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 MAX_SHOWN = 30
-
 _CHANGES = frozenset({Kind.UPDATE, Kind.DELETE, Kind.PAYMENT})
 _SEEN = word_set("filter filters view views selection preferences dashboard display sort")
 """What is shown: all of it may be."""
@@ -241,10 +240,7 @@ _MAKES = word_set("export generate render plot draw sample")
 _DRAWS = word_set("random randint axis axes chart plot histogram slider")
 _GOES_OUT = word_set("to recipient recipients email url webhook destination public share bucket")
 _SETTINGS = words("words/tools:analyzer.settings")
-
 _LOADS = words("words/tools:analyzer.loads")
-
-
 _WRITES = word_set("draft create save write compose update edit prepare make add")
 _GO_OUT = word_set("send sends publish submit post deliver mail release")
 """Words of a name that makes a draft, and does not leave it at that."""

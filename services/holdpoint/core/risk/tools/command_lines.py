@@ -84,7 +84,6 @@ _COMMANDS = frozenset({"args", "argv", "command", "cmd"})
 """Lists of words that are a command line without a program's name beside them, or with one."""
 
 _IN_ORDER = tuple(sorted(_COMMANDS))
-
 _LISTS = ("args", "argv", "arguments", "parameters", "flags", "options", "command", "cmd", "params")
 
 
@@ -113,7 +112,6 @@ def _told(tool: str) -> tuple[str, bool, str]:
 
 
 _URLS = ("url", "uri", "endpoint")
-
 _OF = by_word("words/tools:command_lines.of")
 
 

@@ -166,8 +166,6 @@ def _is_said(leaf: Leaf) -> bool:
 
 
 CONFIDES = _SPEAKS | _SHARES
-
-
 _PUBLISHES = words("words/tools:public_statements.publishes")
 CHANNELS = words("words/tools:public_statements.channels")
 _NOT_SAID = word_set("draft drafts preview template search get list")
@@ -271,7 +269,6 @@ def sent_along(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]
 
 
 MAX_PATH = 300
-
 _ENTRUSTED_SENDS = words("words/tools:secrets_sent.sends")
 _MOVES = words("words/tools:secrets_sent.moves")
 

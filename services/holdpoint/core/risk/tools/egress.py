@@ -52,13 +52,7 @@ _OWN = PERSONAL - word_set("card cards tax hash licence license health token sin
 """What the name of a file says that holds it."""
 
 _LISTED = PEOPLE | word_set("ids keys tokens users addresses phones emails") - word_set("hr")
-_DATA = tuple(
-    (end,)
-    for end in (
-        "csv", "tsv", "xlsx", "xls", "json", "jsonl", "sql", "db", "parquet", "zip", "gz", "mdb",
-        "sqlite", "dump",
-    )
-)  # fmt: skip
+_DATA = words("words/tools:egress.file_endings")
 """How a file ends that holds what is somebody's when its name speaks of people."""
 
 _ALL = frozenset({"all", "*", "full", "everything", "entire", "complete", "whole", "any"})
@@ -118,8 +112,6 @@ def _is_about_people(named: frozenset[str]) -> bool:
 
 _MAILS = word_set("send email mail message notify reply submit post invite")
 _STORED = words("words/tools:egress.stored")
-
-
 _SENDERS = words("words/tools:egress.senders")
 
 
@@ -174,7 +166,9 @@ def _attaches(leaf: Leaf) -> bool:
     if _FILES.isdisjoint(leaf.words) and not is_attached(leaf):
         return False
     said = words_of(leaf.value)
-    return not _OWN.isdisjoint(said) or (said[-1:] in _DATA and not _LISTED.isdisjoint(said))
+    return not _OWN.isdisjoint(said) or (
+        not _DATA.isdisjoint(said[-1:]) and not _LISTED.isdisjoint(said)
+    )
 
 
 def is_attached(leaf: Leaf) -> bool:
@@ -196,7 +190,6 @@ def _all(leaf: Leaf) -> bool:
 
 _PACKS = word_set("export exports exporter dump dumps extract backup unload snapshot")
 """What goes to a person by mail when it has one: nobody knows who that is."""
-
 
 SENT_OUT = _PACKS | _LISTENS | _FORWARDS | word_set("share replicate sync send")
 """Words of a request's path that say so; the others are names of things there."""
@@ -241,8 +234,6 @@ def _much(leaf: Leaf) -> bool:
 MAX_WORDS = 6
 """Words of a name; more are a sentence."""
 HANDS_ON = _HANDS_OUT | _LISTENS | _FORWARDS
-
-
 TELLS = words("words/tools:secrets.tells")
 _PIECE = r"[\w!#$%&*+?^~.-]"
 _MIXED = rf"{_PIECE}*(?:[a-z]{_PIECE}*\d|\d{_PIECE}*[a-z]){_PIECE}{{3}}"
@@ -314,7 +305,6 @@ _filler = re2.compile(
 _says_secret, _assigned = re2.compile(NAMED), re2.compile(ASSIGNED)
 _MIN_SECRET = 8
 _KEPT_THERE = words("words/http:secrets.kept")
-
 _NAME_KEYS = ("key", "name")
 
 

@@ -14,19 +14,16 @@ MAX_PLACE = 253
 """Characters of a value that names a place: no name of a host has more."""
 
 MAX_SHOWN = 24
-
 DISTURBS = words("words/tools:production.disturbs")
 _PROVISIONS = word_set("terraform tofu pulumi terragrunt cloudformation changeset infrastructure")
 _APPLIES = word_set("apply up execute run")
 """What is done to a plan of machines when it is carried out."""
 
 _TALKS = words("words/tools:production.talks")
-
 _BY_ITSELF = DISTURBS - _PROVISIONS
 _LIVE = word_set("prod production prd")
 STAGE = _LIVE | {"live"}
 _OTHERS = words("words/tools:production.others")
-
 _PLACES = words("words/tools:production.names")
 _STAGES = words("words/tools:production.stages")
 _WHERE = _PLACES | _STAGES | word_set("target targets")
@@ -96,7 +93,6 @@ MAX_WORDS = 8
 MAX_BETWEEN = 2
 """Words between a deed and its thing: `Delete my account`."""
 
-
 _PRESSES = word_set("click tap press dblclick doubleclick clicks")
 _FILLS = word_set("type fill input")
 PRESSES = (
@@ -108,7 +104,6 @@ PRESSES = (
 
 _BUTTONS = words("words/tools:buttons.buttons")
 _TELLS = words("words/tools:buttons.tells")
-
 _DEEDS = verbs_on_things("button")
 _ALONE = (("pay",), ("buy",))
 _pays = re.compile(r"(?i)\bpay\s+(?:[$€£¥₹]|(?:USD|EUR|GBP|CHF)\s)\s*\d")
@@ -166,7 +161,6 @@ def _orders(words: tuple[str, ...]) -> bool:
 
 
 MAX_NAME = 60
-
 _METHODS = ("method", "rpc_method", "rpcmethod", "command")
 _PARAMS = ("params", "parameters", "args", "arguments", "param")
 _PAYS = words("words/tools:rpc.pays")
@@ -175,7 +169,6 @@ _PAYS_TO = word_set("transfer send pay payment submit relay")
 """Those that also mean other things: only beside somebody who is paid."""
 
 _WALLETS = words("words/tools:rpc.wallets")
-
 _PAID = words("words/tools:rpc.paid")
 _RPC_TRIED = ("testnet", "sepolia", "goerli", "holesky", "hoodi", "regtest", "devnet", "signet")
 """Chains whose coins are worth nothing: the address itself says which it is."""

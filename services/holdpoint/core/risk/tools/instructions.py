@@ -25,7 +25,6 @@ MAX_BESIDE = 256
 MAX_WORDS = 6
 MAX_NEAR = 200
 MAX_FOUND = 16
-
 _KEYS = words("words/tools:instructions.keys")
 _TYPED = word_set("operation request action command change mutation op job task")
 """Objects whose `type` or `kind` is what is done."""
@@ -36,16 +35,13 @@ _GRAVE = _STRONG | {"remove"}
 """Deeds that are grave unless what they are done to is a mark of one's own."""
 
 _PUT_BACK = words("words/tools:instructions.put_back")
-
 _AGAINST = words("words/tools:instructions.against")
 
 _METHODS = word_set("delete put post patch get head purge")
 """Words that are the method of a request as well, which has a reader of its own."""
 
 _EVENTS = words("words/tools:instructions.events")
-
 _FILES = words("words/tools:instructions.files")
-
 _THINGS = ("resource", "target", "object", "entity", "domain", "kind", "resource_type", "what")
 
 
@@ -271,8 +267,6 @@ def _ends(words: tuple[str, ...], name: Name) -> bool:
 
 _ENDINGS = word_set("close cancel void")
 _BONDS = words("words/tools:instructions.bonds")
-
-
 _DESPITE_KEYS = words("words/tools:orders_to_readers.keys")
 
 _BEGIN = frozenset({key[:2] for key in _DESPITE_KEYS})

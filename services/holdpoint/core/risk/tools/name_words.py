@@ -40,8 +40,6 @@ _MOVED = frozenset({("remote", "start"), ("emergency", "shutdown"), ("remote", "
 """Deeds of machines in two words."""
 
 _VERBS = frozenset[str]().union(*(verbs for verbs, _, _ in FINAL))
-
-
 _WORDS = by_kind("foreign")
 _UNBROKEN = by_kind("unspaced")
 """The same in languages that write their words without a sign between them."""
@@ -91,13 +89,11 @@ KNOWN: MappingProxyType[str, Verb] = MappingProxyType(
 )
 """Every form that is understood."""
 
-
 MIN_LETTERS = 6
 MAX_LETTERS = 40
 """Letters of a word that is looked into: `rmuser` at least, and no sentence."""
 
 MAX_PARTS = 5
-
 _PEOPLE = words("words/tools:compounds.people")
 _STORED = words("words/tools:compounds.stored")
 _FILES = words("words/tools:compounds.files")
@@ -161,7 +157,6 @@ _GLUED: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
 """Deeds that are hard to undo and their things: `factoryreset`, `forcepush`, `runpayroll`."""
 
 _ORDERS = words("words/tools:compounds.orders")
-
 _TOLD = tuple(_ORDERS)
 
 

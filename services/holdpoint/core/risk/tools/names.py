@@ -13,7 +13,6 @@ from holdpoint.core.risk.tools.name_words import FOREIGN, KNOWN, acts, apart, wh
 from holdpoint.core.risk.wording import Form, Kind, Verb
 
 _TELLING = words("words/tools:reading_names.telling")
-
 _NOUNS = words("words/tools:reading_names.nouns")
 
 _TOLD_OF = _TELLING - word_set("log logs policy list tracker planner")
@@ -33,7 +32,7 @@ def only_tells(words: tuple[str, ...], said: frozenset[str], verb: Verb | None) 
         return True
     if verb is None or (verb.form is Form.PAST and last not in _CLOSING):
         return (
-            last in _TELLING or (words[:1] in _SIFTS and _TRADES.isdisjoint(said))
+            last in _TELLING or (not _SIFTS.isdisjoint(words[:1]) and _TRADES.isdisjoint(said))
         ) and not why_final(words)
     if verb.base == "transfer" and last == "balance":
         return False
@@ -56,13 +55,7 @@ _RATES_ONLY = word_set(
 _PAYS_AS_WELL = word_set("send transfer order pay payment payout trade")
 _MILD = frozenset({Kind.READ, Kind.CREATE})
 _REHEARSED = word_set("simulate simulation simulator preview dryrun whatif lint linter explain")
-_SIFTS = tuple(
-    (word,)
-    for word in (
-        "filter", "sort", "sum", "average", "avg", "mean", "median", "stdev", "variance",
-        "percentile", "quantile", "histogram", "embed", "embedding", "embeddings", "rerank",
-    )
-)  # fmt: skip
+_SIFTS = words("words/tools:names.sifts")
 """First words of what chooses what is shown or works out a figure, where no verb stands beside."""
 
 _TRADES = word_set("down up into position positions")
@@ -91,9 +84,7 @@ _LOOKED_AT = word_set("event account order record file project booking subscript
 _CLOSING = word_set("balance check log")
 """Last words after a participle that say too little: a `closed_account_balance` may be paid."""
 
-
 MAX_PATH = 300
-
 _TURNS = word_set("scroll swipe wheel zoom pinch pan nudge")
 _PAYS = words("words/tools:views.pays")
 _MEANT = word_set("currency token asset chain recipient payee wallet address account")
@@ -251,13 +242,7 @@ def _is_thing(words: tuple[str, ...]) -> bool:
     return words[0] in _THINGS | _TRANSFERS or not _is_base(words[0])
 
 
-_TAKES = tuple(
-    (word,)
-    for word in (
-        "delete", "remove", "destroy", "purge", "erase", "wipe", "discard", "terminate", "revoke",
-        "cancel", "drop", "uninstall",
-    )
-)  # fmt: skip
+_TAKES = frozenset((word,) for word in words("words/tools:names.takes"))
 _TRANSFERS = word_set("change transfer charge refund purchase deposit upload download")
 
 
@@ -302,7 +287,6 @@ def _is_base(word: str) -> bool:
 
 
 _THINGS = words("words/tools:names.things")
-
 _LISTED = words("words/tools:names.listed")
 _AT_END = words("words/tools:names.at_end")
 
@@ -329,7 +313,6 @@ _LOOKED_FOR = word_set("search query results")
 _TALK = word_set("conversation chat dialogue dialog turn")
 _MORE_FOLLOWS = word_set("and then")
 """Behind these something else is taken: `delete_draft_and_account`."""
-
 
 _DROPPED = word_set("down off zone duplicates dups na nan nulls")
 """Behind `drop` these fall, or leave a table with what counts."""
@@ -360,7 +343,6 @@ def _is_lost(word: str) -> bool:
 
 _BACK = word_set("undo revert reverse")
 _KEEPS = words("words/tools:names.keeps")
-
 
 _LOSSES = word_set(
     "deletion deletions removal termination erasure destruction deactivation closure shutdown"

@@ -28,7 +28,6 @@ MAX_READ = 8_192
 
 _calls = re.compile(r"(?<![\w.$])(await\s{1,4})?((?:\w{1,40}\.){0,3})([A-Za-z]\w{2,80})\s{0,4}\(")
 _GIVEN = words("words/tools:calls_in_code.given")
-
 _CALLERS = words("words/tools:calls_in_code.callers")
 _RUNS = words("words/tools:calls_in_code.runs")
 
@@ -183,7 +182,6 @@ MAX_KEYS = MAX_VALUES + 1
 """Keys of an object in which a call is looked for: as many as are walked."""
 
 _TOOLS = words("words/tools:nested.tools")
-
 _NAMES = ordered_words("words/tools:nested.names")  # fmt: skip
 _ARGUMENTS = ordered_words("words/tools:nested.arguments")  # fmt: skip
 _HOLDING = _TOOLS.union(_ARGUMENTS)
@@ -252,7 +250,6 @@ _MAKES = word_set("create make save compose write new add prepare generate")
 _SENDS = word_set("send sends publish post submit deliver broadcast dispatch")
 _DOES = words("words/tools:previews.does")
 _ORDERS = _SENDS | _DOES
-
 _FILLS = words("words/tools:previews.fills")
 _HOLDS = frozenset({
     ("dry", "run"), ("dryrun",), ("simulate",), ("simulation",), ("preview",), ("preview", "only"),

@@ -125,7 +125,6 @@ def _masked(leaf: Leaf) -> Leaf:
 
 
 MAX_PATH = 300
-
 _WRITES = words("words/tools:stored_text.writes")
 _KEPT = words("words/tools:stored_text.kept")
 _TRACKERS = words("words/tools:stored_text.trackers")
@@ -133,11 +132,9 @@ _TASKS = word_set("task tasks item items story epic daily")
 _RUNS = words("words/tools:stored_text.runs")
 _MEDIA = words("words/tools:stored_text.media")
 _MAKES = words("words/tools:stored_text.makes")
-
 _FILES = word_set("file files document fs filesystem")
 _PAGES = (".md", ".markdown", ".rst", ".adoc")
 _ORDERS = words("words/tools:stored_text.orders")
-
 _NOTED_PATHS = ("path", "file_path", "filepath", "filename", "file")
 _NOTED_TEXTS = PROSE_KEYS | word_set("name desc prompt text_content markdown new_text")
 _speaks_of_loss_of_noted = glance(

@@ -14,7 +14,6 @@ from holdpoint.core.risk.tools.protections import FLAGS, is_flag_off
 from holdpoint.core.risk.wording import VERBS, Form, Kind
 
 MAX_SAID = 60
-
 _ROLLS = words("words/tools:rollouts.rolls")
 _SKIPS = word_set("skip no bypass ignore without disable force omit")
 _CHECKS = words("words/tools:rollouts.checks")

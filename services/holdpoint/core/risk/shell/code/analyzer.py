@@ -24,7 +24,6 @@ from holdpoint.core.risk.shell.paths import STORES, Place, is_made_again, place_
 from holdpoint.messages.risk import RiskLevel
 
 EMPTIED = Danger("shell.code-empties", HIGH, "empties files through an interpreter", "truncate")
-
 _options = re2.Options()
 _options.log_errors = False
 _ANY = r"(?:[^()]|\([^()]*\))*"
@@ -98,7 +97,6 @@ _VOLATILE = ("/run/", "/var/run/", "/proc/", "/sys/", "/dev/null", "/dev/std", "
 _MARKS = (".lock", ".pid", ".log", ".py", ".keep", ".gitkeep", ".flag", ".done", ".ready", ".ok")
 """Files that are empty, or that are emptied, by trade."""
 
-
 _AFTER = r"\s*(?:,\s*(?:\{[^{}'\"()]*\}|\w+\s*[=:]\s*\w+|\w+))?\s*"
 _removal = re.compile(
     r"(?:\bshutil\s*\.\s*|\bos\s*\.\s*|\bfs\s*\.\s*(?:promises\s*\.\s*)?|\bFileUtils\s*\.\s*"
@@ -126,7 +124,6 @@ MAX_CODE = 16_384
 """Characters of code that are looked at."""
 
 MAX_STRINGS = 400
-
 _re2_options = re2.Options()
 _re2_options.log_errors = False
 _deletes = re2.compile(pattern("patterns/shell:code_analyzer.deletes"), _re2_options)
@@ -157,7 +154,6 @@ _list = re2.compile(
 
 _glued = re.compile(r"""(?<=\w)(?:"\s*(?:\.{1,2}|\+)\s*"|'\s*(?:\.{1,2}|\+)\s*')(?=\w)""")
 """Where a text is put together from two."""
-
 
 TANGLED = Danger("shell.unseen-code", RiskLevel.HIGH, "runs more code than is read", "run")
 
@@ -221,7 +217,6 @@ _FETCHED = Danger(
 _OPAQUE = Danger(
     "shell.hidden-code", RiskLevel.HIGH, "runs code that is hidden behind an encoding", "run"
 )
-
 
 _names = re.compile(r"[A-Za-z_$]\w*")
 _inserts = ("`", "#{", "${", "@{", "%x", "{$")
@@ -311,7 +306,6 @@ def _scripts(strings: list[str]) -> list[str]:
 
 _MODULES = frozenset({"subprocess", "child_process", "node:child_process", "os"})
 """Strings that only name what runs the others."""
-
 
 NOTEBOOKS = word_set("ipython jupyter")
 """Programs that read code so."""
