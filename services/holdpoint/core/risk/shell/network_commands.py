@@ -250,9 +250,8 @@ _SHORT = frozenset(name for name in _NAMED if not name.startswith("--"))
 
 
 def sent_by(command: Command) -> dict[str, Any] | None:
-    """The request that it sends and that may change something; None for any other command."""
-    read = _READERS.get(command.name)
-    return read(command.args[:MAX_ARGS]) if read else None
+    """The request that one of these programs sends and that may change something; else None."""
+    return SENDERS[command.name](command.args[:MAX_ARGS])
 
 
 def _typed(args: tuple[str, ...]) -> dict[str, Any] | None:
@@ -318,7 +317,7 @@ def _request(method: str, url: str, headers: dict[str, str]) -> dict[str, Any]:
     return {"method": method, "url": whole} | ({"headers": headers} if headers else {})
 
 
-_READERS: dict[str, Callable[[tuple[str, ...]], dict[str, Any] | None]] = {
+SENDERS: dict[str, Callable[[tuple[str, ...]], dict[str, Any] | None]] = {
     **dict.fromkeys(("curl", "curlie", "wget", "wget2"), _typed),
     **dict.fromkeys(("http", "https", "xh", "xhs"), _worded),
 }

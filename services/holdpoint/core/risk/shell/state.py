@@ -178,10 +178,11 @@ class State(msgspec.Struct):
         self.read += BROKEN * size
         self.dear += GROUP
 
-    def send(self, request: dict[str, Any]) -> None:
-        """Note a request that it sends."""
-        self.sent.append(request)
-        self.dear += SENT
+    def send(self, request: dict[str, Any] | None) -> None:
+        """Note a request that it sends, if that may change something."""
+        if request:
+            self.sent.append(request)
+            self.dear += SENT
 
     def tried(self, values: list[str]) -> Iterator[str]:
         """The values of a loop, one by one: loops inside each other have turns without end."""

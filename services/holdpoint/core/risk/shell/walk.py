@@ -42,7 +42,7 @@ from holdpoint.core.risk.shell.model import (
     command_of,
     hole,
 )
-from holdpoint.core.risk.shell.network_commands import sent_by
+from holdpoint.core.risk.shell.network_commands import SENDERS, sent_by
 from holdpoint.core.risk.shell.output import joined, output_of
 from holdpoint.core.risk.shell.preprocessing import (
     MAX_SMALL,
@@ -112,6 +112,7 @@ class Walk:
         self.depth = self.many = 0
         self.wrapped = False  # whether a program runs what is read now, and no shell
         self.span: tuple[int, int] | None = None
+        self.heard = True  # whether anything may read what a command prints
         self.minds_last = False  # whether `$_` occurs: the last word of the command before
 
     def script(self, text: str) -> Flow:
@@ -120,6 +121,7 @@ class Walk:
             self.state.stuck = self.state.stuck or "it is nested too deep or too long"
             return EMPTY
         self.state.read += len(text)
+        self.heard = True
         self.minds_last |= "$_" in text or "${_}" in text
         text = join_continued_lines(text) if "\\\n" in text else text
         if len(text) >= MAX_SMALL and is_too_complex(text):
@@ -133,6 +135,7 @@ class Walk:
             everyday.count(self.state)
             return EMPTY
         if (pipelines := plain(text, KEYWORDS)) is not None:
+            self.heard = not (begins and [len(one) for one in pipelines] == [1])
             return self.pipelines(pipelines)
         return joined([self.read_tree(self, one) for one in readings(text)])
 
@@ -404,8 +407,8 @@ class Walk:
         if dangers or (state.reads_only and not only_reads(command)):
             state.reads_only = False
         state.tell(sql_in(command), command)
-        if (sent := sent_by(command)) and not any(one.level >= RiskLevel.HIGH for one in dangers):
-            state.send(sent)
+        if command.name in SENDERS and not any(one.level >= RiskLevel.HIGH for one in dangers):
+            state.send(sent_by(command))
         if dangers or command.redirects:
             severe = any(danger.level >= RiskLevel.MEDIUM for danger in dangers)
             for target in targets_of(command, severe=severe):
@@ -413,6 +416,8 @@ class Walk:
         return self._printed(command)
 
     def _printed(self, command: Command) -> Flow:
+        if not self.heard:
+            return EMPTY
         files = self.state.files
         return (held(command, self.state) if files else None) or output_of(command)
 
