@@ -69,4 +69,4 @@ def test_a_list_that_is_not_there_is_refused_by_its_name() -> None:
 
 
 def test_a_place_names_a_file_and_a_key() -> None:
-    assert entry("words/english:passive").split() == ["be", "being", "get", "getting"]
+    assert entry("words/english:articles").split()[:3] == ["the", "a", "an"]

@@ -11,9 +11,6 @@ def word_set(text: str) -> frozenset[str]:
     return frozenset(text.split())
 
 
-PASSIVE = words("words/english:passive")
-"""What makes a past participle an announcement: `will be deleted`."""
-
 ARTICLES = words("words/english:articles")
 """Before a verb's base form they make it a noun: `your transfer`."""
 

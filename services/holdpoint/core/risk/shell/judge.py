@@ -2,6 +2,7 @@
 
 import operator
 import re
+from collections.abc import Callable
 from fnmatch import fnmatchcase
 from itertools import dropwhile
 
@@ -10,7 +11,11 @@ import msgspec
 from holdpoint.core.risk.knowledge import tool_names, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
-from holdpoint.core.risk.shell.cluster_commands import REMOTE_PROGRAMS, production_changes
+from holdpoint.core.risk.shell.cluster_commands import (
+    REMOTE_PROGRAMS,
+    container_orders,
+    production_changes,
+)
 from holdpoint.core.risk.shell.command_rules import (
     COMPLETE,
     GROUPED,
@@ -24,19 +29,41 @@ from holdpoint.core.risk.shell.command_rules import (
 from holdpoint.core.risk.shell.command_verbs import by_verb
 from holdpoint.core.risk.shell.data_transfer import SECRET_PROGRAMS, secrets
 from holdpoint.core.risk.shell.filesystem_commands import BLANKED, FILES, KEPT, formats, overwrites
-from holdpoint.core.risk.shell.machine_commands import writes_to_device
+from holdpoint.core.risk.shell.git_commands import git
+from holdpoint.core.risk.shell.machine_commands import (
+    hidden_traces,
+    kills_by_name,
+    kills_by_number,
+    permissions,
+    writes_to_device,
+)
 from holdpoint.core.risk.shell.model import HIGH, HOLE, HOLE_END, UNWORKED, Command, Danger
 from holdpoint.core.risk.shell.network_commands import (
     API,
     INPUT_APPLIERS,
     applied_downloads,
     cmdlet,
+    http,
+    httpie,
     hub_api,
     is_cmdlet,
+    scp,
     without_play_money,
 )
-from holdpoint.core.risk.shell.special_commands import SPECIAL_COMMANDS
 from holdpoint.core.risk.shell.unwrapping import MANAGERS, WRAPPERS
+
+_BY_WORDS: dict[str, Callable[[Command], list[Danger]]] = {
+    **dict.fromkeys(["chmod", "chown", "chgrp", "setfacl", "chflags"], permissions),
+    "git": git, "yadm": git, "hub": git, "jgit": git,
+    **dict.fromkeys(["curl", "curlie", "wget", "wget2"], http),
+    **dict.fromkeys(["http", "https", "xh", "xhs"], httpie),
+    "gh-api": hub_api,
+    "scp": scp,
+    **dict.fromkeys(["pkill", "killall", "skill", "slay"], kills_by_name), "kill": kills_by_number,
+    **dict.fromkeys(["docker", "podman", "nerdctl"], container_orders),
+    **dict.fromkeys(["unset", "export", "set"], hidden_traces),
+}  # fmt: skip
+"""Programs whose danger lies in the words of their arguments; they are asked besides the tables."""
 
 _RULED = tool_names() - {"git"}
 """Programs with rules; those of git are asked for by its own reader."""
@@ -148,7 +175,7 @@ def _asked(command: Command) -> tuple[list[Danger], bool]:
     if ask:
         found += ask(command)
         listed = True
-    odd = hub_api if (name, command.args[:1]) in _API else SPECIAL_COMMANDS.get(name)
+    odd = hub_api if (name, command.args[:1]) in _API else _BY_WORDS.get(name)
     if odd or name in COMPLETE:
         strange = [*(odd(command) if odd else ()), *(by_groups(command) if name in GROUPED else ())]
         found += strange
@@ -181,7 +208,7 @@ _ASKED_TOO = {
 
 _API = frozenset((name, (first,)) for name, first in API)
 
-KNOWN = frozenset((*FILES, *SPECIAL_COMMANDS, *COMPLETE, *_RULED, *(name for name, _ in API)))
+KNOWN = frozenset((*FILES, *_BY_WORDS, *COMPLETE, *_RULED, *(name for name, _ in API)))
 """Programs that somebody knows by name; a cmdlet is known by its shape."""
 
 KNOWN_PROGRAMS = KNOWN.union(KNOWN_HARMLESS, WRAPPERS, SERVICES, ("", "shopt", "find", "awk"))
