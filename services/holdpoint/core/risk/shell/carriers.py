@@ -14,7 +14,7 @@ from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.code.analyzer import TANGLED, read_code
 from holdpoint.core.risk.shell.git_commands import HOOKED, runs_from_now, setting_commands
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner, script_of, unseen
-from holdpoint.core.risk.shell.model import FILL, UNWORKED, Command, Danger, Origin
+from holdpoint.core.risk.shell.model import FILL, LEFT, UNWORKED, Command, Danger, Origin, hole
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.messages.program_rules import CarrierRule
 from holdpoint.messages.risk import RiskLevel
@@ -51,8 +51,8 @@ class Carrier(CarrierRule, frozen=True, kw_only=True, forbid_unknown_fields=True
             found += _codes(prompted)
         if self.deletes and any(re2.search(self.deletes, text) for text in prompted):
             found.append(_DELETES)
-        if self.input_runs and command.stdin and command.stdin.origin in _UNREAD_ORIGINS:
-            return [unseen(command.stdin.origin)]
+        if self.input_runs and (ran := _unread(command)):
+            return [unseen(ran)]
         return found
 
     def _matched(self, args: tuple[str, ...]) -> Iterator[str]:
@@ -85,7 +85,14 @@ class Carrier(CarrierRule, frozen=True, kw_only=True, forbid_unknown_fields=True
             yield from command.stdin.text.splitlines()[:MAX_INNER]
 
 
-_UNREAD_ORIGINS = frozenset({Origin.REMOTE, Origin.DECODED})
+def _unread(command: Command) -> Origin | None:
+    """Return where a text comes from that nobody has read, on its input or as `<(…)`."""
+    marks = (origin for origin in _UNREAD_ORIGINS if hole(LEFT[origin]) in command.args)
+    given = command.stdin.origin if command.stdin else None
+    return given if given in _UNREAD_ORIGINS else next(marks, None)
+
+
+_UNREAD_ORIGINS = (Origin.REMOTE, Origin.DECODED)
 
 
 def _values(args: tuple[str, ...], options: frozenset[str]) -> Iterator[str]:

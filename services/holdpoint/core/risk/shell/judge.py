@@ -21,6 +21,7 @@ from holdpoint.core.risk.shell.command_rules import (
     GROUPED,
     KNOWN_HARMLESS,
     SERVICES,
+    asks_for_help,
     by_groups,
     judged,
     known_tool,
@@ -37,7 +38,17 @@ from holdpoint.core.risk.shell.machine_commands import (
     permissions,
     writes_to_device,
 )
-from holdpoint.core.risk.shell.model import HIGH, HOLE, HOLE_END, UNWORKED, Command, Danger
+from holdpoint.core.risk.shell.model import (
+    HIGH,
+    HOLE,
+    HOLE_END,
+    HOOK,
+    UNWORKED,
+    Command,
+    Danger,
+    Origin,
+    hole,
+)
 from holdpoint.core.risk.shell.network_commands import (
     API,
     INPUT_APPLIERS,
@@ -51,6 +62,7 @@ from holdpoint.core.risk.shell.network_commands import (
     without_play_money,
 )
 from holdpoint.core.risk.shell.unwrapping import MANAGERS, WRAPPERS
+from holdpoint.messages.risk import Heuristic, RiskLevel
 
 _BY_WORDS: dict[str, Callable[[Command], list[Danger]]] = {
     **dict.fromkeys(["chmod", "chown", "chgrp", "setfacl", "chflags"], permissions),
@@ -89,10 +101,8 @@ def judge(command: Command) -> list[Danger]:
         found += writes_to_device(command)
     if name in _ASKED_TOO:
         found += [danger for ask in _ASKED_TOO[name] for danger in ask(command)]
-    if (HOLE in name or "?" in name or "*" in name) and {"-rf", "-fr", "-r"} & set(command.args):
-        found.append(_NAMELESS)
-    elif HOLE in name:
-        found += _by_hole(command)
+    if HOLE in name:
+        found += [*_by_hole(command), *_nameless(command)]
     elif is_pattern(name):
         found += _by_glob(command)
     if command.redirects:
@@ -112,6 +122,8 @@ def usual(command: Command) -> Command:
 
 def _by_glob(command: Command) -> list[Danger]:
     """`/bin/r[m]`: the programs that a pattern may stand for; too many, and nobody can tell."""
+    if _takes_all(command):
+        return [_NAMELESS]
     if not lies_with_programs(command.path):
         return []
     meant = fitting(command.name[:MAX_GLOB])
@@ -149,8 +161,6 @@ MAX_FITTING = 24
 
 def _by_hole(command: Command) -> list[Danger]:
     """`mk${u}fs`: what it is called when the variable in its name holds nothing."""
-    if UNWORKED in command.name:
-        return [_NAMELESS]
     emptied = (_hole.sub("", word) for word in (command.name, *command.args))
     words = (*dropwhile(operator.not_, emptied), "")
     bare = msgspec.structs.replace(
@@ -160,6 +170,36 @@ def _by_hole(command: Command) -> list[Danger]:
     known = named and (named in KNOWN_PROGRAMS or named.startswith("mkfs."))
     return judge(bare) if known else []
 
+
+def _nameless(command: Command) -> list[Danger]:
+    """`$CMD`, `$(cat f)`: how much it matters that nobody knows which program this is."""
+    name, stdin = command.name, command.stdin
+    if name == HOOK:
+        return []
+    fetches = stdin is not None and stdin.origin is Origin.REMOTE
+    if _FETCHED in name or (_DECODED in name and fetches):
+        return [_FETCHED_NAME]
+    reads = stdin is not None and name not in _READERS
+    if (UNWORKED in name or reads or _takes_all(command)) and not asks_for_help(command):
+        return [_NAMELESS]
+    return [_UNNAMED]
+
+
+def _takes_all(command: Command) -> bool:
+    """Whether an option says that it is forced, or goes through all that lies below: `-Rf /srv`.
+
+    A letter counts as the first argument only: `$PIP install -r requirements.txt`.
+    """
+    first = "".join(command.args[:1])
+    return _recursive.fullmatch(first) is not None or not _TAKES_ALL.isdisjoint(command.args)
+
+
+_recursive = re.compile(r"-[a-zA-Z]{0,3}[rR][a-zA-Z]{0,3}")
+_TAKES_ALL = word_set("-rf -fr -Rf -fR --force --recursive --no-preserve-root")
+_FETCHED = hole("(fetched)")
+_DECODED = hole("(decoded)")
+_READERS = frozenset(map(hole, ("pager", "editor", "less", "grep", "sed", "awk", "jq", "diff")))
+"""Variables that name what a pipe is read with."""
 
 _hole = re.compile(rf"{HOLE}[A-Za-z_]\w*{HOLE_END}")
 MAX_GLOB = 24
@@ -251,5 +291,11 @@ def _empties(command: Command, target: str) -> bool:
 
 _SILENT = word_set(": true echo printf")
 _NO_WORDS = frozenset({"", "-n"})
-_NAMELESS = Danger("shell.nameless", HIGH, "runs a command that only a variable knows", "run")
+_NAMELESS = Danger("shell.nameless", HIGH, "runs a program whose name nobody can know", "run")
+_UNNAMED = msgspec.structs.replace(
+    _NAMELESS, level=RiskLevel.MEDIUM, heuristic=Heuristic.UNCERTAINTY
+)
+_FETCHED_NAME = msgspec.structs.replace(
+    _NAMELESS, level=RiskLevel.CRITICAL, reason="runs what it fetched from another machine"
+)
 _REVERSE = Danger("shell.dev-tcp", HIGH, "opens a connection to another machine", "open")

@@ -253,8 +253,8 @@ def _decoded(command: Command, flow: Flow | None) -> Flow:
     if flow.text is None or HOLE in flow.text:
         mild = command.name in {"rev", "tr"} and flow.origin is not Origin.REMOTE
         return Flow(flow.origin if mild else Origin.DECODED)
-    text = _from_base64(flow.text) if command.name in {"base64", "gbase64"} else None
-    return Flow(Origin.DECODED, text)
+    decode = _DECODED_HERE.get(command.name)
+    return Flow(Origin.DECODED, decode(flow.text) if decode else None)
 
 
 def _from_base64(text: str) -> str | None:
@@ -262,6 +262,14 @@ def _from_base64(text: str) -> str | None:
         return base64.b64decode("".join(text.split()), validate=True).decode()
     except ValueError:
         return None
+
+
+def _reversed(text: str) -> str:
+    return "\n".join(line[::-1] for line in text.split("\n"))
+
+
+_DECODED_HERE = {"base64": _from_base64, "gbase64": _from_base64, "rev": _reversed}
+"""Programs whose output is worked out from a known text."""
 
 
 def _packs(command: Command) -> bool:
