@@ -207,6 +207,18 @@ def test_a_sql_rule_says_nothing_of_other_statements(text: str) -> None:
     assert "acme.invoices" not in rules_of("database.execute", "sql", text, with_sql())
 
 
+def test_a_sql_rule_may_be_for_a_statement_that_the_engine_does_not_know() -> None:
+    rule = SqlRule(
+        verbs="RETIRE",
+        match=("RETIRE LEDGER",),
+        danger=SqlDanger(id="acme.retired", level=RiskLevel.CRITICAL, reason="closes a ledger"),
+        fires=("retire ledger main",),
+    )
+
+    assert check_policy(with_sql(rule)) == []
+    assert "acme.retired" in rules_of("database.execute", "sql", "RETIRE LEDGER x", with_sql(rule))
+
+
 @pytest.mark.parametrize(
     ("fields", "problem"),
     [

@@ -44,6 +44,9 @@ def by_kind(section: str) -> dict[Kind, str]:
     return {Kind(kind): verbs for kind, verbs in entry(f"verbs:{section}").items()}
 
 
+REMOVING = words("verbs:sentences.delete") | words("verbs:tools.delete")
+"""Verbs that take something away, in their base form, wherever one is the name of an action."""
+
 _WORDS = by_kind("sentences")
 _PAST = by_word("verbs:participles")
 _DOUBLED = words("verbs:spelling.doubled")

@@ -4,6 +4,7 @@ A word that can change something must occur before anything is cut or parsed; wi
 only reads. What cannot be read although it holds such a word goes up.
 """
 
+from collections.abc import Iterator
 from itertools import chain, islice
 
 import msgspec
@@ -19,15 +20,19 @@ from holdpoint.core.risk.sql.orders import (
     VERBS,
     Budget,
     Source,
+    is_asked,
     is_known,
     is_unclosed,
+    is_unknown,
     is_unread,
+    leading,
     open_bracket,
     with_evidence,
 )
 from holdpoint.core.risk.sql.statements import client_programs, code_programs, runs_strings
 from holdpoint.core.risk.sql.tokens import Cut, Tokens, bare, cuts, received, ways
 from holdpoint.core.risk.text import unhidden, whole_characters
+from holdpoint.core.risk.wording import REMOVING
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 MAX_HEAD = 2_000
@@ -109,12 +114,9 @@ _CHANGES = VERBS - {"FLUSH", "LOCK"}
 _READERS = words("words/sql:read_heads")
 _BESIDE_TARGET = words("words/sql:beside_target")
 
+_changing = (VERBS - words("words/sql:mild_verbs")) | words("words/sql:changing_words")
 _writing = re2.compile(
-    r"(?i)\b(?:alter|attach|backup|call|change|copy|create|dbcc|del|delete|detach|deny|disable|do|drop|exec|execute|expire|flashback|grant|"
-    r"delete(?:many|one)|flush(?:all|db)|drop(?:database|indexes|user|role|allusers\w*)|updatemany|export|unload|install|rm|remove|"
-    r"shutdownserver|insert|kill|load|lock|merge|noaudit|openquery|openrowset|outfile|dumpfile|optimize|pragma|prepare|purge|"
-    r"reassign|rename|replace|reset|restore|revoke|rollback_to|set|shutdown|stop|system|truncate|"
-    r"uninstall|update|vacuum)\b|"
+    rf"(?i)\b(?:{'|'.join(sorted(_changing))}|dropallusers\w*)\b|"
     r"(?im)^[\s;]*(?:\S{1,40}[>#]\s+)?(?:\\|[.!@:]|host\b|ho\b|shell\b|pager\b|dfs\b|source\b|sta\b|start\b|tee\b|spool\b)|\\[a-z!.]|"
     r"(?i)(?:\bxp_|\bsp_|\bpg_|\blo_|\bcron\s*\.|dblink|load_|utl_|dbms_|sys_e|query_to|run_sql|(?:drop|delete|truncate|"
     r"expire|remove|purge|wipe|destroy|erase|clear|kill|cancel|revoke|terminate|unlink|discard|expunge|nuke)_)"
@@ -157,9 +159,10 @@ def _analyze_way(text: str, dialect: str, budget: Budget, guessed: bool) -> Anal
         findings = tuple(msgspec.structs.replace(one, span=None) for one in found.findings)
         return msgspec.structs.replace(found, findings=findings)
     if not _writing.search(text):
-        return _only_read(text, guessed)
+        found = _only_read(text, guessed)
+        return found if guessed or found.findings else _with_unknown(found, text, dialect)
     ways_cut = cuts(text[:MAX_READ], dialect)
-    readings = [_Reading(Source(text, dialect, budget.again()), cut) for cut in ways_cut]
+    readings = [_Reading(Source(text, dialect, budget.again()), cut, guessed) for cut in ways_cut]
     worst = max(readings, key=lambda reading: reading.rank)
     return worst.analysis(len(text) > MAX_READ or any(cut.long for cut in ways_cut))
 
@@ -175,6 +178,40 @@ def _only_read(text: str, guessed: bool) -> Analysis:
     if not why:
         return Analysis(reads_only=True, verb="select", known=known)
     return Analysis(findings=(_unreadable(why),), unreadable=why, known=known)
+
+
+def _with_unknown(found: Analysis, text: str, dialect: str) -> Analysis:
+    """Return the analysis with the statements that begin as none does; one that asks has none."""
+    if len(text) > MAX_READ or (found.known and ";" not in text):
+        return found
+    cut = cuts(text, dialect)[0]
+    unknown = tuple(_unknown(Source(text, dialect, Budget()), cut.statements[:MAX_STATEMENTS]))
+    if not unknown:
+        return found
+    return msgspec.structs.replace(found, findings=unknown, reads_only=False, verb="")
+
+
+def _unknown(source: Source, statements: tuple[Tokens, ...]) -> Iterator[Finding]:
+    """Yield statements that nobody knows: high where a verb that takes something away begins one.
+
+    Words of people, and a single word, are none.
+    """
+    for tokens in statements:
+        head = tokens[leading(tokens)]
+        spoken = is_asked(tuple(token for token in tokens if token.text != "A"))
+        filled = head.text.startswith("X__")  # a template, as `ways` fills it
+        silent = len(tokens) == 1 or head.kind != "word" or filled or spoken
+        if silent or not is_unknown(tokens):
+            continue
+        removes = head.text.lower() in REMOVING
+        found = source.order(tokens).finding(
+            "sql.unknown-statement",
+            RiskLevel.HIGH if removes else RiskLevel.MEDIUM,
+            "“{}” is no statement that anybody knows",
+            quote=3,
+            heuristic=Heuristic.UNCERTAINTY,
+        )
+        yield with_evidence(source.text, found)
 
 
 def left_open(text: str, most: int) -> str:
@@ -197,7 +234,7 @@ def left_open(text: str, most: int) -> str:
 class _Reading:
     """One way to cut a text, read."""
 
-    def __init__(self, source: Source, cut: Cut) -> None:
+    def __init__(self, source: Source, cut: Cut, guessed: bool) -> None:
         self.text = source.text
         self.statements = cut.statements
         self.unreadable = "" if cut.whole else "a quote is never closed"
@@ -206,13 +243,15 @@ class _Reading:
         found = list(results(source, cut.statements[:MAX_STATEMENTS], MAX_NESTED))
         self.findings = [one for one in found if isinstance(one, Finding)]
         self.amounts = tuple(one for one in found if isinstance(one, Money))
+        self.unknown = () if guessed else tuple(_unknown(source, cut.statements[:MAX_STATEMENTS]))
         if not self.unreadable and not found:
             self.unreadable = _why_unread(self.statements, len(source.text))
 
     @property
     def rank(self) -> tuple[int, bool]:
         """How grave the worst of it is; then whether some of it cannot be read."""
-        return max((one.level.rank for one in self.findings), default=0), bool(self.unreadable)
+        found = (*self.findings, *self.unknown)
+        return max((one.level.rank for one in found), default=0), bool(self.unreadable)
 
     def analysis(self, cut_off: bool) -> Analysis:
         """Return it as an analysis; `cut_off`: the text is longer than what is read."""
@@ -220,9 +259,11 @@ class _Reading:
         many = "there are too many programs in it" if len(programs) > MAX_PROGRAMS else ""
         why = "the statements are too long" if cut_off else self.unreadable or many
         verb, targets = _acted(self.statements)
-        worst = sorted(self.findings, key=lambda one: (-one.level.rank, one.span or (0, 0)))
+        worst = sorted(
+            (*self.findings, *self.unknown), key=lambda one: (-one.level.rank, one.span or (0, 0))
+        )
         up = (_unreadable(why),) if why else ()
-        quiet = not self.findings and not self.amounts and not why
+        quiet = not (self.findings or self.unknown or self.amounts or why)
         return Analysis(
             findings=(*(with_evidence(self.text, one) for one in worst[:MAX_FINDINGS]), *up),
             reads_only=quiet and all(map(_only_reads, self.statements)),

@@ -1,6 +1,6 @@
 """Orders in a statement: where each begins, its words, and the rows that its condition takes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from enum import StrEnum
 from functools import cache, cached_property
 from importlib import import_module
@@ -8,7 +8,7 @@ from typing import Any
 
 import msgspec
 
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import entry, words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.sql.tokens import (
     Token,
@@ -195,7 +195,13 @@ def quoted(text: str) -> str:
     return beginning(" ".join(text.split()), MAX_QUOTED)
 
 
-VERBS = words("words/sql:verbs")
+def _ruled(rule: Mapping[str, Any]) -> list[str]:
+    return str(rule["verbs"]).split()
+
+
+VERBS = words("words/sql:judged_verbs").union(*map(_ruled, entry("sql:rule")))
+"""First words of the orders that rules are about."""
+
 _HEADS = words("words/sql:statement_heads")
 _PROSE = words("words/sql:prose")
 _REMOVING = words("words/sql:removing_verbs")
@@ -251,11 +257,11 @@ NAMED, JOINED = 8, 60
 """Tokens in which an UPDATE names its table, and joins it to others."""
 
 
-def orders(source: Source, tokens: Tokens) -> Iterator[Order]:
+def orders(source: Source, tokens: Tokens, verbs: frozenset[str] = VERBS) -> Iterator[Order]:
     """Yield each verb with what belongs to it."""
     first, after, known, ends = leading(tokens), 0, is_known(tokens), list[int]()
     for place, token in enumerate(tokens):
-        if place < after or token.kind != "word" or token.text not in VERBS:
+        if place < after or token.kind != "word" or token.text not in verbs:
             continue
         if _begins(tokens, place, first) or (known and is_stray(tokens, place)):
             ends = ends or _ends(tokens)
@@ -429,13 +435,18 @@ def is_asked(tokens: Tokens) -> bool:
     return not _PROSE.isdisjoint({token.text for token in tokens if token.kind == "word"})
 
 
-def is_unread(tokens: Tokens) -> bool:
-    """Whether a statement begins as none does, and a removing verb stands in it bare."""
+def is_unknown(tokens: Tokens) -> bool:
+    """Whether it begins as no statement does, and may be one: it is no call and no list."""
     at = leading(tokens)
     head, after = tokens[at], tokens[at + 1 : at + 2]
     if is_known(tokens) or head.text[0] in "@:#$":
         return False
-    if head.kind in {"word", "name"} and after and after[0].text[0] in "(.:=[|,;*+-/":
+    return head.kind not in {"word", "name"} or not (after and after[0].text[0] in "(.:=[|,;*+-/")
+
+
+def is_unread(tokens: Tokens) -> bool:
+    """Whether a statement begins as none does, and a removing verb stands in it bare."""
+    if not is_unknown(tokens):
         return False
     places = (place for place, token in enumerate(tokens) if token.text in _REMOVING)
     first = next((place for place in places if _is_bare(tokens, place)), 0)

@@ -11,7 +11,15 @@ import re2
 from holdpoint.core.risk.knowledge import data_file, ordered_words, words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.data_transfer import is_secret
-from holdpoint.core.risk.sql.orders import Budget, Order, Source, orders, parted, with_evidence
+from holdpoint.core.risk.sql.orders import (
+    VERBS,
+    Budget,
+    Order,
+    Source,
+    orders,
+    parted,
+    with_evidence,
+)
 from holdpoint.core.risk.sql.tokens import cuts, without_brackets
 from holdpoint.messages.sql_rules import SqlRule, SqlRules
 
@@ -37,10 +45,11 @@ def by_own_rules(text: str, own: Iterable[SqlRule]) -> Iterator[Finding]:
     rules = tuple(own)
     if not rules:
         return
+    verbs = VERBS.union(*(rule.verbs.upper().split() for rule in rules))
     source = Source(text, "", Budget())
     statements = dict.fromkeys(one for cut in cuts(text[:MAX_OWN], "") for one in cut.statements)
     parts = (part for tokens in statements for part in parted(tokens))
-    for order in (order for part in parts for order in orders(source, part)):
+    for order in (order for part in parts for order in orders(source, part, verbs)):
         for rule in rules:
             if order.verb in rule.verbs.upper().split() and _matches(rule, order):
                 danger = rule.danger
