@@ -310,6 +310,8 @@ def ran(shipped: Policy, command: str, **facts: Any) -> RiskLevel:
     "command",
     [
         "rm -rf node_modules",
+        "rm -rf build/",
+        "rm -rf build/*",
         "rm -rf build dist",
         "rm -rf {build,dist}",
         "rm -r target",
@@ -353,8 +355,6 @@ def test_other_ways_to_delete_build_products_are_remarked_on(shipped: Policy, co
         "rm -rf */node_modules",
         "rm -rf build*",
         "rm -rf node_modules ~/data",
-        "rm -rf build/*",
-        "rm -rf build/",
         "rm -rf dist/app",
         "rm -rf node_modules src",
         "rm -rf node_modules; rm -rf src",

@@ -109,9 +109,13 @@ def lessened(finding: T) -> T:
 
 
 def _is_made_again(target: str, products: tuple[str, ...]) -> bool:
-    """Whether a build product is named itself: what stands below it may lie behind a link."""
+    """Whether a build product is named itself, or all that it holds (`dist/`, `dist/*`).
+
+    What else stands below it may lie behind a link.
+    """
     kind, _, name = target.partition(":")
-    last = name.rpartition("/")[2]
+    name = name.removesuffix("*") if name.endswith("/*") else name
+    last = name.removesuffix("/").rpartition("/")[2]
     return kind == "path" and all(is_build_product(one, products) for one in (name, last))
 
 
