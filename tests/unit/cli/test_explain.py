@@ -149,6 +149,23 @@ def test_what_it_lands_on_is_told_with_its_environment(database: str, environmen
 
 
 @pytest.mark.parametrize(
+    ("command", "target", "environment"),
+    [
+        ("kubectl --context kind-dev delete ns test", "kind-dev", "sandbox"),
+        ("dropdb -h localhost test_shop", "localhost, test_shop", "sandbox"),
+        ("dropdb -h localhost shop", "localhost", "production"),
+        ("kubectl delete ns prod", "prod", "production"),
+        ("kubectl delete namespaces/prod", "namespaces/prod", "production"),
+        ("rm -rf deploy", "deploy", "production"),
+    ],
+)
+def test_a_command_lands_where_its_level_was_lowered(
+    command: str, target: str, environment: str
+) -> None:
+    assert f"lands on {target}, which counts as {environment}" in said("--kind", "shell", command)
+
+
+@pytest.mark.parametrize(
     ("kind", "text", "aside"),
     [
         ("dialogue", "I am not sure whether the sky is blue.", {"doubt.unsure": "a mere fact"}),

@@ -35,7 +35,7 @@ from holdpoint.core.risk.wording import Kind
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.policy import Policy
-from holdpoint.messages.risk import Assessment, Heuristic, RiskLevel, Signal
+from holdpoint.messages.risk import Assessment, Environment, Heuristic, RiskLevel, Signal
 
 
 def make_fast(policy: Policy, store: CompiledStore | None = None) -> None:
@@ -89,6 +89,7 @@ def _assessment(case: Case, signals: tuple[Signal, ...], level: RiskLevel) -> As
     target = plan.targets[0] if plan and plan.targets else ""
     # Of a failed dry run only its verb is known, and that it runs on the target.
     rehearsed = plan.verb if plan and plan.error else ""
+    sandbox = "" if case.place.stated else case.programs.sandbox
     return Assessment(
         level=level,
         signals=signals,
@@ -96,8 +97,8 @@ def _assessment(case: Case, signals: tuple[Signal, ...], level: RiskLevel) -> As
         affected=case.size.records if case.size else None,
         resource=case.size.noun if case.size else "",
         amount=case.money.as_object() if case.money else None,
-        environment=case.place.environment,
-        target=target or case.place.target or next(iter(case.programs.targets), ""),
+        environment=Environment.SANDBOX if sandbox else case.place.environment,
+        target=target or sandbox or case.place.target or next(iter(case.programs.targets), ""),
         verb=case.verb.base if case.verb else rehearsed or case.programs.verb,
         reversible=case.undoable or case.reads_only,
         reads_only=case.runs_only_reads,

@@ -7,7 +7,7 @@ production. An agent's own word can only add targets, so it can only raise.
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
-from itertools import islice
+from itertools import chain, islice
 from typing import Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -99,6 +99,16 @@ def milder(findings: Iterable[Finding], policy: Policy) -> Iterator[Finding]:
             _judged(one, policy.environments) is Environment.SANDBOX for one in named
         )
         yield lessened(finding) if inside else finding
+
+
+def sandbox_of(findings: tuple[Finding, ...], policy: Policy) -> str:
+    """Return the targets of a command of which all lie in a sandbox; empty where one may not."""
+    targets = dict.fromkeys(chain.from_iterable(finding.targets for finding in findings))
+    sure = targets and all(finding.targets for finding in findings)
+    inside = sure and all(
+        _judged(one, policy.environments) is Environment.SANDBOX for one in targets
+    )
+    return ", ".join(one.partition(":")[2] for one in targets) if inside else ""
 
 
 def lessened(finding: T) -> T:

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 
-from holdpoint.core.risk.environment import milder
+from holdpoint.core.risk.environment import milder, sandbox_of
 from holdpoint.core.risk.extract.money import Money
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.extract.selectors import scripts_in
@@ -61,6 +61,9 @@ class Programs(msgspec.Struct, frozen=True, kw_only=True):
 
     sql: bool = False
     """Whether it is one text of SQL and nothing else."""
+
+    sandbox: str = ""
+    """Where all that it takes away lies in a sandbox, the names of that."""
 
     sent: tuple[Mapping[str, Any], ...] = ()
     """Requests that commands send, each to be judged as one that stands alone."""
@@ -179,7 +182,9 @@ def _of_sql(found: Analysis, budget: Budget, text: str) -> Programs:
 def shell(text: str, dialect: str, budget: Budget, policy: Policy | None = None) -> Programs:
     """A shell text, with the SQL that it hands to a database."""
     found = analyze_shell(text, budget)
+    sandbox = ""
     if policy and any(one.targets for one in found.findings):
+        sandbox = sandbox_of(found.findings, policy)
         found = msgspec.structs.replace(found, findings=tuple(milder(found.findings, policy)))
     if not found.statements:
         return Programs(
@@ -188,13 +193,15 @@ def shell(text: str, dialect: str, budget: Budget, policy: Policy | None = None)
             signals=found.signals,
             reads_only=found.reads_only,
             known=found.known,
-            run=found.commands,
+            run=found.commands if sandbox else (*found.commands, *found.in_full),
             verb=found.verb,
             targets=found.targets,
             unreadable=found.unreadable,
+            sandbox=sandbox,
             sent=found.requests,
         )
-    return _with_statements(found, dialect, budget)
+    seen = _with_statements(found, dialect, budget)
+    return msgspec.structs.replace(seen, sandbox=sandbox)
 
 
 def _with_statements(found: ShellAnalysis, dialect: str, budget: Budget) -> Programs:

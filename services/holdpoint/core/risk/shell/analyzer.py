@@ -47,6 +47,9 @@ class ShellAnalysis(Analysis, frozen=True, kw_only=True):
     sql_analyses: Mapping[str, Analysis] = {}
     """Those of its SQL statements that were read, in no dialect."""
 
+    in_full: tuple[str, ...] = ()
+    """Its commands with short names, with the long ones in their place."""
+
 
 def analyze_shell(text: str, budget: Budget | None = None) -> ShellAnalysis:
     """Return what a shell text would do; what cannot be read makes it riskier, never safer."""
@@ -79,6 +82,7 @@ def analyze_shell(text: str, budget: Budget | None = None) -> ShellAnalysis:
         verb=worst[0].verb if worst else "",
         targets=tuple(state.targets),
         commands=tuple(state.run),
+        in_full=tuple(state.in_full),
         statements=tuple(state.sql),
         requests=tuple(state.sent),
         sql_analyses=read,

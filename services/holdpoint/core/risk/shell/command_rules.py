@@ -16,6 +16,9 @@ from holdpoint.core.risk.wording import verb_in
 from holdpoint.messages.command_rules import CommandRule, RuleDanger, ToolRules
 
 KNOWN_HARMLESS = words("words/shell:programs.harmless")
+CLUSTER_TOOLS = word_set("kubectl k oc kubecolor")
+"""Programs with the command line of kubectl."""
+
 SERVICES = words("words/shell:programs.services")
 
 

@@ -2,13 +2,19 @@
 
 import re
 from collections.abc import Iterator
+from itertools import chain
 from urllib.parse import unquote_plus
 
 import re2
 
-from holdpoint.core.risk.knowledge import by_word, pattern, words
+from holdpoint.core.risk.knowledge import by_word, entry, pattern, words
 from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS, asks_for_help, runs_dry
+from holdpoint.core.risk.shell.command_rules import (
+    CLUSTER_TOOLS,
+    KNOWN_HARMLESS,
+    asks_for_help,
+    runs_dry,
+)
 from holdpoint.core.risk.shell.model import HOLE, Command, shown
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.output import generated
@@ -201,12 +207,18 @@ def targets_of(command: Command, *, severe: bool) -> Iterator[str]:
         name, assigned, value = arg.partition("=")
         if name in _WHERE and (assigned or at + 1 < len(args)):
             yield shown(value if assigned else args[at + 1])
-        elif not arg.startswith("-") and (_names(arg) or HOLE in arg):
+        elif not arg.startswith("-") and (_names(arg, command) or HOLE in arg):
             yield shown(arg.removeprefix("of="))
 
 
-def _names(arg: str) -> bool:
+def _names(arg: str, command: Command) -> bool:
+    if command.name in CLUSTER_TOOLS and not _KINDS.isdisjoint((arg, arg.removesuffix("s"))):
+        return False
     return len(arg) < MAX_TARGET and " " not in arg and arg not in _VERBS
+
+
+_KINDS = frozenset(chain.from_iterable(entry("words/shell:kinds.short").items()))
+"""Kinds of things, which stand before the name of one: `kubectl delete ns test`."""
 
 
 MAX_TARGET = 200

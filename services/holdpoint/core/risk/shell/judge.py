@@ -2,13 +2,13 @@
 
 import operator
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from fnmatch import fnmatchcase
 from itertools import dropwhile
 
 import msgspec
 
-from holdpoint.core.risk.knowledge import tool_names, words
+from holdpoint.core.risk.knowledge import entry, tool_names, words
 from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.shell.cluster_commands import (
@@ -17,6 +17,7 @@ from holdpoint.core.risk.shell.cluster_commands import (
     production_changes,
 )
 from holdpoint.core.risk.shell.command_rules import (
+    CLUSTER_TOOLS,
     COMPLETE,
     GROUPED,
     KNOWN_HARMLESS,
@@ -111,13 +112,32 @@ def judge(command: Command) -> list[Danger]:
 
 
 def usual(command: Command) -> Command:
-    """`docker compose` as docker-compose, `/etc/init.d/ssh stop` as service does it."""
+    """`docker compose` as docker-compose, `/etc/init.d/ssh stop` as service does it, `ns` long."""
+    if command.name in CLUSTER_TOOLS and "delete" in command.args:
+        return msgspec.structs.replace(command, args=with_long_kinds(command.args))
     if command.args[:1] == ("compose",) and command.name in _COMPOSERS:
         return msgspec.structs.replace(command, name="docker-compose", args=command.args[1:])
     if command.path.startswith("/etc/init.d/"):
         words = (command.name, *command.args)
         return msgspec.structs.replace(command, name="service", args=words)
     return command
+
+
+def with_long_kinds(args: tuple[str, ...]) -> tuple[str, ...]:
+    """Return the arguments of kubectl with the kind that it deletes in full: `delete namespace`."""
+    at = args.index("delete") + 1
+    while at < len(args) and args[at][:1] == "-":
+        at += 2 if args[at] in _CLUSTER_VALUES else 1
+    if at >= len(args):
+        return args
+    kind, slash, name = args[at].partition("/")
+    kinds = ",".join(SHORT_KINDS.get(one, one) for one in kind.split(","))
+    return (*args[:at], f"{kinds}{slash}{name}", *args[at + 1 :])
+
+
+_CLUSTER_VALUES = word_set(known_tool("kubectl").rules.values)
+SHORT_KINDS: Mapping[str, str] = entry("words/shell:kinds.short")
+"""Kinds of things in a cluster by their short names."""
 
 
 def _by_glob(command: Command) -> list[Danger]:

@@ -144,6 +144,9 @@ class State(msgspec.Struct):
     programs: set[str] = set()
     """The programs that were run."""
 
+    in_full: list[str] = []
+    """Commands with short names, with the long ones in their place."""
+
     run: list[str] = []
     """The commands, in order, as they are run; those that were passed by, only where they are
     written in another way than people do."""
@@ -256,6 +259,7 @@ class State(msgspec.Struct):
         self.stuck = self.stuck or other.stuck
         self.programs |= other.programs
         self.run = list(dict.fromkeys((*self.run, *other.run)))
+        self.in_full = list(dict.fromkeys((*self.in_full, *other.in_full)))
 
     def note(self, danger: Danger, command: Command) -> None:
         """Remember a danger, and the command that carries it."""

@@ -22,13 +22,14 @@ from holdpoint.core.risk.shell.builtins import (
     preset,
 )
 from holdpoint.core.risk.shell.carriers import CARRIERS
+from holdpoint.core.risk.shell.command_rules import CLUSTER_TOOLS
 from holdpoint.core.risk.shell.database_statements import sql_in, targets_of
 from holdpoint.core.risk.shell.expansion import EVALUATORS, Expander, evaluate, groups_in
 from holdpoint.core.risk.shell.fast_path import counted, fast_lines, is_harmless
 from holdpoint.core.risk.shell.followed import RUNS_NOTHING, commands_of_unknown
 from holdpoint.core.risk.shell.inner_commands import Found, Inner
 from holdpoint.core.risk.shell.interpreters import WITH_MODULES, harmless_module, interpret
-from holdpoint.core.risk.shell.judge import is_pattern, judge
+from holdpoint.core.risk.shell.judge import is_pattern, judge, with_long_kinds
 from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, RawCommand, lenient, plain
 from holdpoint.core.risk.shell.locations import MOVES, in_its_folder
 from holdpoint.core.risk.shell.model import (
@@ -271,6 +272,8 @@ class Walk:
             many=self.many > 0, span=self.span or (0, 0), depth=self.depth,
         )  # fmt: skip
         state.run.append(" ".join(words))
+        if command.name in CLUSTER_TOOLS and "delete" in command.args:
+            state.in_full.append(" ".join(("kubectl", *with_long_kinds(command.args))))
         if state.here or state.moved or command.name in MOVES:
             command = in_its_folder(command, state)
         replaced = command.path in state.functions or command.path in state.aliases
