@@ -23,6 +23,7 @@ from holdpoint.core.risk.shell.locations import MOVES
 from holdpoint.core.risk.shell.model import NOWHERE, Command
 from holdpoint.core.risk.shell.read_only import CHANGES, READS_ONLY, only_reads
 from holdpoint.core.risk.shell.state import MAX_COMMANDS, State
+from holdpoint.core.risk.shell.task_names import ENDING_VERBS
 from holdpoint.core.risk.shell.unwrapping import RUNNERS
 
 is_grave = glance(
@@ -127,6 +128,9 @@ _FINDS = (
     "|and|print0?|xdev|mount|user|group)"
 )
 
+_TASK = rf"(?!\S*(?:{'|'.join(sorted(ENDING_VERBS))})){_FILE}"
+"""A file or a task whose name holds no verb that takes something away."""
+
 FORMS = FILTERS | {
     "git": _GIT, "kubectl": _KUBECTL, "docker": _DOCKER, "python": _SCRIPT, "python3": _SCRIPT,
     "cd": _form(rf"{_READS}{_FILE}[ \t]*+", "", ""),
@@ -135,7 +139,7 @@ FORMS = FILTERS | {
     "tar": _form(rf"-?[ctxvzjJpk]++f?{_END}", "C", "exclude strip-components", _FILE),
     "find": _form(_READS, "LHP", "", _WORD, _FINDS, _SIGNED),
     "curl": _form("", "sSfLkiIv", "silent show-error fail location head compressed", _URL),
-    "make": _form("", "sk", "silent", _FILE, r"-j\d*+"),
+    "make": _form("", "sk", "silent", _TASK, r"-j\d*+"),
     "npm": _form(rf"(?:ci|test|install|run[ \t]++(?:build|test|dev|start)){_END}", "", "silent"),
     "pip": _form(_orders("list show", "freeze"), "", "outdated", r"\w[\w.-]*+"),
     "cargo": _form(_orders("", "check build test fmt clippy doc"), "qv", "release all workspace"),

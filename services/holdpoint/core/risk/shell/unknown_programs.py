@@ -1,12 +1,13 @@
 """Programs that nobody knows: the unknown raises the level."""
 
 from holdpoint.core.risk.shell.command_rules import asks_for_help, runs_dry
-from holdpoint.core.risk.shell.command_verbs import TAKES_AWAY
+from holdpoint.core.risk.shell.command_verbs import TAKES_AWAY, subcommands
 from holdpoint.core.risk.shell.fast_path import ASKED
 from holdpoint.core.risk.shell.judge import KNOWN_PROGRAMS, is_pattern
 from holdpoint.core.risk.shell.model import HIGH, HOLE, Command, Danger
 from holdpoint.core.risk.shell.network_commands import is_cmdlet
 from holdpoint.core.risk.shell.state import State
+from holdpoint.core.risk.shell.task_names import ENDING_VERBS, removing_verb
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 UNKNOWN_PROGRAM = "shell.unknown-program"
@@ -27,11 +28,19 @@ def unknown_program(command: Command, state: State) -> Danger | None:
         return None
     if is_known(command):
         return None
-    held_back = asks_for_help(command) or runs_dry(command) or _is_prose(command)
+    held_back = asks_for_help(command) or runs_dry(command)
     verb = command.path.rpartition("/")[2]
-    if verb in TAKES_AWAY - _OTHERWISE and command.args and not held_back:
-        return Danger(f"shell.verb-{verb}", HIGH, f"takes something away: `{verb}`", verb)
+    order = verb if verb in _TAKES_AWAY and command.args and not _is_prose(command) else ""
+    order = order or _order(command)
+    if order and not held_back:
+        return Danger(f"shell.verb-{order}", HIGH, f"takes something away: `{order}`", order)
     return _UNKNOWN
+
+
+def _order(command: Command) -> str:
+    """The verb of its first word, where that takes something away: `toolx retire x`."""
+    said = subcommands(command.args)
+    return removing_verb(said[0]) if said else ""
 
 
 def is_known(command: Command) -> bool:
@@ -43,6 +52,8 @@ def is_known(command: Command) -> bool:
 _KNOWN = KNOWN_PROGRAMS | ASKED
 _OTHERWISE = frozenset({"drop", "zap"})
 """Verbs that are a word of SQL, or the name of a program that scans."""
+
+_TAKES_AWAY = (TAKES_AWAY | ENDING_VERBS) - _OTHERWISE
 
 
 def _is_prose(command: Command) -> bool:

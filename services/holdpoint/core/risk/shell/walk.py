@@ -63,6 +63,7 @@ from holdpoint.core.risk.shell.state import (
     is_deferred,
     trap_scripts,
 )
+from holdpoint.core.risk.shell.task_names import task_danger
 from holdpoint.core.risk.shell.unknown_programs import is_known, unknown_program
 from holdpoint.core.risk.shell.unwrapping import RUNNERS, unwrap
 from holdpoint.core.risk.text import is_plain, unhidden
@@ -325,6 +326,9 @@ class Walk:
         if is_harmless(command):
             counted(command, self.state)
             return self._printed(command)
+        if task := task_danger(command):
+            self.state.note(task, command)
+            self.state.reads_only = False
         ran = None if command.name in RUNS_NOTHING else self._runs(command)
         return ran or self.judged(command)
 
