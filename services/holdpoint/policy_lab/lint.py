@@ -9,6 +9,7 @@ import msgspec
 from holdpoint.core.risk import (
     EVERYDAY,
     UNKNOWN_PROGRAM,
+    UNKNOWN_STATEMENT,
     UNLIKE,
     Shadow,
     fires_on_everything,
@@ -183,7 +184,8 @@ def _goes_up(text: str, policy: Policy) -> bool:
 def _dangers(line: Line, policy: Policy) -> bool:
     """Whether it is more than nothing by the engine itself."""
     written = {rule.id for rule in policy.patterns}
-    own = (one for one in judged(line, policy).signals if one.rule not in written)
+    silent = written | {UNKNOWN_STATEMENT}
+    own = (one for one in judged(line, policy).signals if one.rule not in silent)
     return any(one.level > RiskLevel.LOW for one in own)
 
 

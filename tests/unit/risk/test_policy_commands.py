@@ -135,7 +135,67 @@ def test_a_problem_of_a_rule_stands_at_its_line(config: Path) -> None:
     problems = check_policy(load_policy(config, GROUPS))
 
     (told,) = located(problems, policy_files(config / "policy"))
-    assert told.startswith(f"{pack}:4: commands.acmectl: acme.gone does not fire")
+    assert told.startswith(f"{pack}:7: commands.acmectl: acme.gone does not fire")
+
+
+@pytest.mark.parametrize(
+    ("command", "level"),
+    [
+        ("acmectl tenants list", RiskLevel.LOW),
+        ("acme tenants list --json", RiskLevel.LOW),
+        ("acmectl --help", RiskLevel.LOW),
+        ("acmectl people list", RiskLevel.MEDIUM),
+        ("acmectl tenants list $(other)", RiskLevel.MEDIUM),
+        ("other tenants list", RiskLevel.MEDIUM),
+    ],
+)
+def test_what_a_pack_calls_silent_is_no_unknown_program(command: str, level: RiskLevel) -> None:
+    policy = with_rules(OFFBOARD, also=("acme",), silent=("acmectl tenants list",))
+
+    assert assessed(command, policy).level is level
+
+
+PACK_WITH_MISTAKES = """
+commands:
+  acmectl:
+    rules:
+      - subcommands: [tenants offboard]
+        danger: {id: acme.gone, level: critical, reason: removes a customer for good}
+        fires:
+          - acmectl tenants offboard shop
+          - acmectl people offboard shop
+      - subcommands: [tenants wipe]
+        danger: {id: acme.wiped, level: critical, reason: wipes a customer}
+        fires: [acmectl tenants wipe shop]
+sql:
+  - verbs: RETIRE
+    match: [RETIRE LEDGER]
+    danger: {id: acme.wiped, level: high, reason: closes a ledger}
+    fires:
+      - retire ledger main
+      - retire book main
+  - verbs: RETIRE
+    match:
+      - RETIRE LEDGER
+      - 'RETIRE ('
+    danger: {id: acme.two, level: high, reason: closes a ledger}
+    fires: [retire ledger main]
+"""
+
+
+def test_every_mistake_stands_at_its_own_line(config: Path) -> None:
+    pack = config / "policy" / "acme.yaml"
+    pack.write_text(PACK_WITH_MISTAKES)
+    problems = check_policy(load_policy(config, GROUPS))
+
+    told = located(problems, policy_files(config / "policy"))
+    assert [one.removeprefix(f"{pack}:").split(": ", 2)[:2] for one in told] == [
+        ["9", "commands.acmectl"],
+        ["19", "sql acme.wiped"],
+        ["23", "sql acme.two"],
+        ["16", "sql acme.wiped"],
+    ]
+    assert told[-1].endswith("two rules cannot share this id: acme.wiped")
 
 
 def test_a_rule_that_is_taken_away_is_told_as_looser() -> None:

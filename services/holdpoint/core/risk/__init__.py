@@ -32,6 +32,7 @@ _NAMES = {
     ),
     "seed": ("assess_risk", "metadata_of"),
     "shell.unknown_programs": ("UNKNOWN_PROGRAM",),
+    "sql.analyzer": ("UNKNOWN_STATEMENT",),
     "taint": ("Trail", "marks", "trails", "why_steered"),
     "text": ("CUT", "bare", "beginning", "fold"),
     "tools.dry_runs": ("may_rehearse",),

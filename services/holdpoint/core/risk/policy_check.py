@@ -227,10 +227,27 @@ def _command(name: str, policy: Policy) -> Iterator[str]:
         yield from _named(where, rule.danger.id, rule.danger.reason)
         if not rule.fires:
             yield f"{where}: give {rule.danger.id} at least one `fires` line"
-    try:
-        yield from _examples(name, tool)
-    except re2.error as error:
-        yield f"{where}: a pattern is not RE2's syntax: {error}"
+    patterns = (
+        pattern
+        for rule in tool.rules
+        for pattern in (*rule.patterns, *rule.unless_patterns, rule.spares)
+    )
+    refused = [*_refused(where, patterns)]
+    yield from refused or _examples(name, tool)
+
+
+def _refused(where: str, patterns: Iterable[str]) -> Iterator[str]:
+    """Each pattern that RE2 refuses, with why; `{name}` stands for a list of words."""
+    for pattern in patterns:
+        try:
+            re2.compile(_listed.sub("x", pattern))
+        except re2.error as error:
+            why = error.args[0]
+            said = why.decode() if isinstance(why, bytes) else why
+            yield f"{where}: not RE2's syntax ({said}), in its pattern: {pattern}"
+
+
+_listed = re.compile(r"\{[a-z_]+\}")
 
 
 def _examples(name: str, tool: ToolRules) -> Iterator[str]:
@@ -252,6 +269,12 @@ def _statement(rule: SqlRule) -> Iterator[str]:
     yield from _named("sql", danger.id, danger.reason)
     if not rule.fires:
         yield f"{where}: give it at least one `fires` line"
+    refused = [*_refused(where, (*rule.match, *rule.unless))]
+    yield from refused or _spoken(where, rule)
+
+
+def _spoken(where: str, rule: SqlRule) -> Iterator[str]:
+    """Where an example of a SQL rule does not do what it is there for."""
     try:
         for line in rule.fires:
             if not any(by_own_rules(line, (rule,))):
@@ -259,8 +282,6 @@ def _statement(rule: SqlRule) -> Iterator[str]:
         for line in rule.silent:
             if any(by_own_rules(line, (rule,))):
                 yield f"{where}: fires on its own silent line: {line}"
-    except re2.error as error:
-        yield f"{where}: a pattern is not RE2's syntax: {error}"
     except KeyError as error:
         yield f"{where}: no word list is called {error}"
 
@@ -292,11 +313,27 @@ def _size(policy: Policy) -> Iterator[str]:
 
 
 def _together(policy: Policy) -> Iterator[str]:
-    ids = [pattern.id for pattern in policy.patterns]
-    for twice in sorted({one for one in ids if ids.count(one) > 1}):
-        yield f"pattern {twice}: two patterns have this id; rename one"
+    ids: set[str] = set()
+    for where, rule in _ids(policy):
+        if rule in ids:
+            both = where.startswith("pattern ")
+            advice = "two patterns have this id; rename one"
+            yield f"{where}: {advice if both else f'two rules cannot share this id: {rule}'}"
+        ids.add(rule)
     if any(not fragment.strip() for fragment in policy.high_risk_commands):
         yield "high_risk_commands: an empty fragment is in every text; remove it"
+
+
+def _ids(policy: Policy) -> Iterator[tuple[str, str]]:
+    """Every rule's id, behind the place that it has: signals and packs know a rule by it."""
+    for pattern in policy.patterns:
+        yield f"pattern {pattern.id}", pattern.id
+    for name, tool in policy.commands.items():
+        for rule in tool.rules:
+            if rule.danger:
+                yield f"commands.{name}", rule.danger.id
+    for statement in policy.sql:
+        yield f"sql {statement.danger.id}", statement.danger.id
 
 
 EVERYDAY = SPOKEN.keys() | {word.lower() for word in DROPPABLE}

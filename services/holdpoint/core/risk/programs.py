@@ -1,5 +1,6 @@
 """Programs in texts: the language of each, and its reader; requests that they send."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import chain, islice
 from typing import Any
@@ -13,8 +14,10 @@ from holdpoint.core.risk.extract.selectors import scripts_in
 from holdpoint.core.risk.http.analyzer import MAX_REQUESTS, read_addressless, read_object
 from holdpoint.core.risk.http.request import WRITING, request_in
 from holdpoint.core.risk.lexicon import CODE_KEYS, SHELL_KEYS, SQL_KEYS, SURELY_SQL, word_set
-from holdpoint.core.risk.model import Analysis
+from holdpoint.core.risk.model import Analysis, Finding
 from holdpoint.core.risk.shell.analyzer import ShellAnalysis, analyze_shell
+from holdpoint.core.risk.shell.command_rules import asks_for_help
+from holdpoint.core.risk.shell.model import command_of
 from holdpoint.core.risk.shell.unknown_programs import UNKNOWN_PROGRAM
 from holdpoint.core.risk.sql.analyzer import MAX_HEAD, analyze_sql, begins_as_sql
 from holdpoint.core.risk.sql.orders import Budget
@@ -186,6 +189,9 @@ def shell(text: str, dialect: str, budget: Budget, policy: Policy | None = None)
     if policy and any(one.targets for one in found.findings):
         sandbox = sandbox_of(found.findings, policy)
         found = msgspec.structs.replace(found, findings=tuple(milder(found.findings, policy)))
+    if policy and policy.commands and found.findings:
+        known = tuple(one for one in found.findings if not _is_told_of(one, policy))
+        found = msgspec.structs.replace(found, findings=known)
     if not found.statements:
         return Programs(
             read=1,
@@ -202,6 +208,22 @@ def shell(text: str, dialect: str, budget: Budget, policy: Policy | None = None)
         )
     seen = _with_statements(found, dialect, budget)
     return msgspec.structs.replace(seen, sandbox=sandbox)
+
+
+def _is_told_of(finding: Finding, policy: Policy) -> bool:
+    """Whether a program that nobody knows is one of the policy's, and this of it is harmless."""
+    if finding.rule != UNKNOWN_PROGRAM or not _plain_words.fullmatch(finding.evidence):
+        return False
+    words = finding.evidence.split()
+    command = command_of(tuple(words), (), None, many=False, span=(0, 0), depth=0)
+    tools = [one for name, one in policy.commands.items() if command.name in {name, *one.also}]
+    silent = (line.split()[1:] for one in tools for line in one.silent)
+    declared = any(list(command.args[: len(line)]) == line for line in silent)
+    return bool(tools) and (declared or asks_for_help(command))
+
+
+_plain_words = re.compile(r"[\w ./:=@,+-]{1,199}")
+"""A command that stands there whole, and runs nothing else."""
 
 
 def _with_statements(found: ShellAnalysis, dialect: str, budget: Budget) -> Programs:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Annotated, TypeVar
 
 import msgspec
+import yaml
 from pydantic import BaseModel, ConfigDict, Field, field_validator
 
 from holdpoint.messages.base import MAX_SAFE_INTEGER
@@ -38,13 +39,15 @@ from holdpoint.runtime.config.yaml_files import (
     RuleId,
     Text,
     Whole,
+    below,
     composed,
     does_something,
     is_tried,
     keys_of,
     line_at,
+    lines_of,
+    listed,
     read,
-    scalars,
 )
 from holdpoint.runtime.errors import SetupError
 
@@ -365,12 +368,21 @@ def _limits(part: Thresholds | ThresholdsFile | TighterFile) -> dict[str, Decima
 
 
 def places(problem: str, files: Sequence[Path]) -> list[tuple[str, str]]:
-    """File and line of what a problem of the policy is about: its rule, or its field.
+    """File and line of what a problem of the policy is about: its rule's line, or its field.
 
     The first file is the main one. What is about all of them, as their size, stands in their
     folder, and has no line.
     """
-    return _rules(problem, files) or _tools(problem, files) or [_field(problem, files[0])]
+    parts = [(path, *found) for path in sorted(files) for found in _parts(problem, composed(path))]
+    mark = next((one for one in _MARKS if one in problem), "")
+    said = problem.partition(mark)[2] if mark and not problem.startswith("pattern ") else ""
+    exact = [(str(path), str(line)) for path, rule, _ in parts for line in lines_of(rule, said)]
+    rough = [(str(path), str(line_at(head, ()))) for path, _, head in parts]
+    return exact or rough or [_field(problem, files[0])]
+
+
+_MARKS = (" line: ", " pattern: ", " id: ")
+"""What stands before the text that a problem is about."""
 
 
 def located(problems: Iterable[str], files: Sequence[Path]) -> list[str]:
@@ -378,22 +390,23 @@ def located(problems: Iterable[str], files: Sequence[Path]) -> list[str]:
     return [f"{':'.join(filter(None, places(one, files)[0]))}: {one}" for one in problems]
 
 
-def _rules(problem: str, files: Sequence[Path]) -> list[tuple[str, str]]:
-    return [
-        (str(path), str(rule.start_mark.line + 1))
-        for path in sorted(files)
-        for rule in scalars(composed(path), ("patterns", "id"))
-        if problem.startswith((f"pattern {rule.value}: ", f"pattern {rule.value!r}: "))
-    ]
+def _parts(problem: str, node: yaml.Node | None) -> Iterator[tuple[yaml.Node, yaml.Node]]:
+    """The rules of a file that a problem is about, each with what names it."""
+    for name in keys_of(node, "commands"):
+        if problem.startswith((f"commands.{name}: ", f"commands.{name} ")):
+            tool = below(node, "commands", name)
+            if tool:
+                yield tool, tool
+    for key, word, steps in _LISTS:
+        for part in listed(node, key):
+            rule = below(part, *steps)
+            told = (f"{word} {rule.value}: ", f"{word} {rule.value!r}: ") if rule else ()
+            if rule and problem.startswith(told):
+                yield part, rule
 
 
-def _tools(problem: str, files: Sequence[Path]) -> list[tuple[str, str]]:
-    return [
-        (str(path), str(line_at(composed(path), ("commands", name))))
-        for path in sorted(files)
-        for name in keys_of(composed(path), "commands")
-        if problem.startswith((f"commands.{name}: ", f"commands.{name} "))
-    ]
+_LISTS = (("patterns", "pattern", ("id",)), ("sql", "sql", ("danger", "id")))
+"""The lists of rules in a file: its key, how a problem calls one, where each has its id."""
 
 
 def _field(problem: str, main: Path) -> tuple[str, str]:

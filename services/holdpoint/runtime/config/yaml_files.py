@@ -65,13 +65,28 @@ def line_at(node: yaml.Node | None, loc: Loc) -> int:
     return int(node.start_mark.line) + 1 if node else 1
 
 
-def scalars(node: yaml.Node | None, steps: tuple[str, str]) -> Iterator[yaml.Node]:
-    """Of each part of a list the field of this name: `("patterns", "id")`."""
-    listed = _below(node, steps[0])
-    for part in listed.value if isinstance(listed, yaml.SequenceNode) else ():
-        found = _below(part, steps[1])
-        if found is not None:
-            yield found
+def listed(node: yaml.Node | None, step: str) -> list[yaml.Node]:
+    """Return the parts of the list that stands there."""
+    found = _below(node, step)
+    return list(found.value) if isinstance(found, yaml.SequenceNode) else []
+
+
+def lines_of(node: yaml.Node | None, text: str) -> Iterator[int]:
+    """Return the line of each scalar that says this, wherever it stands."""
+    if isinstance(node, yaml.ScalarNode):
+        if node.value == text:
+            yield int(node.start_mark.line) + 1
+        return
+    for part in node.value if node else ():
+        for below in part if isinstance(part, tuple) else (part,):
+            yield from lines_of(below, text)
+
+
+def below(node: yaml.Node | None, *steps: int | str) -> yaml.Node | None:
+    """Return what stands there; None when nothing does."""
+    for step in steps:
+        node = _below(node, step)
+    return node
 
 
 def keys_of(node: yaml.Node | None, step: str) -> Iterator[str]:
@@ -169,6 +184,7 @@ _WORDS = {
         "Write `name: value` lines, such as `patterns:` with a list below.",
     ),
     "string_type": ("this is no text", 'Put it in quotes: "1".'),
+    "too_short": ("it is empty", "Write an entry, or remove it."),
     "string_too_short": ("it is empty", "Write something, or remove it."),
     "tuple_type": ("this is no list", "Write `[a, b]`, or a line with `- ` for each."),
     "dict_type": ("this is no mapping", "Write a `name: value` line for each."),

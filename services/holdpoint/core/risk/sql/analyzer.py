@@ -103,6 +103,7 @@ of values, or goes up."""
 MAX_STRANGE = 2_000
 """Characters with such a word in which anybody sees that they are no statement."""
 
+UNKNOWN_STATEMENT = "sql.unknown-statement"
 MAX_FINDINGS = 16
 MAX_PROGRAMS = 64
 """Programs in other languages that are handed on."""
@@ -205,7 +206,7 @@ def _unknown(source: Source, statements: tuple[Tokens, ...]) -> Iterator[Finding
             continue
         removes = head.text.lower() in REMOVING
         found = source.order(tokens).finding(
-            "sql.unknown-statement",
+            UNKNOWN_STATEMENT,
             RiskLevel.HIGH if removes else RiskLevel.MEDIUM,
             "“{}” is no statement that anybody knows",
             quote=3,
