@@ -1,5 +1,6 @@
 """What is odd about rules that are not wrong: one never decides, always or never fires."""
 
+import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
 from pathlib import Path
@@ -37,6 +38,7 @@ class Oddity(StrEnum):
     ASKS_NOBODY = "asks_nobody"
     UNKNOWN_TOOL = "unknown_tool"
     NO_RULES = "no_rules"
+    TOOL_NAME = "tool_name"
 
 
 class Warned(msgspec.Struct, frozen=True, kw_only=True):
@@ -55,6 +57,7 @@ class Warned(msgspec.Struct, frozen=True, kw_only=True):
 def warnings(policy: Policy, corpus: Path | None) -> list[Warned]:
     """Everything odd about a sound policy."""
     odd = [*_empty(policy), *_before_others(policy), *_short(policy), *_idle(policy)]
+    odd += _names_of_tools(policy)
     return [*odd, *_silent(policy, corpus)] if corpus is not None else odd
 
 
@@ -153,6 +156,22 @@ def _idle(policy: Policy) -> Iterator[Warned]:
                 "no rule counts in what only reads, and the level of the tool that runs it decides."
             )
             yield Warned(kind=Oddity.READS, rule=rule.id, text=text)
+
+
+def _names_of_tools(policy: Policy) -> Iterator[Warned]:
+    """Patterns that are a tool's name and nothing more: they see its arguments only."""
+    for rule in policy.patterns:
+        if _tool_name.fullmatch(rule.pattern):
+            text = (
+                f"{rule.id} looks for what reads like a tool's name, and patterns see a call's "
+                "arguments, not its name. Give the tool a level of its own in its domain."
+            )
+            yield Warned(kind=Oddity.TOOL_NAME, rule=rule.id, text=text)
+
+
+_tool_name = re.compile(
+    r"(?:\(\?i\))?[\^]?(?:\\b)?[A-Za-z]+(?:(?:_|\\?\.)[A-Za-z0-9]+)+(?:\\b)?\$?"
+)
 
 
 def _asks_nobody(risk: RiskLevel, policy: Policy) -> bool:

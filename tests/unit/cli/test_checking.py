@@ -216,6 +216,13 @@ def test_the_shipped_policy_has_nothing_odd(pack: Path) -> None:
             SHADOWED.replace("level: high", "commands: true, level: high"),
             SHADOWED,
         ),
+        (
+            "tool_name",
+            SHADOWED.replace("pattern: boom", r"pattern: '\bcrm\.delete_boom\b'").replace(
+                "[a boom, big boom]", "[crm.delete_boom]"
+            ),
+            SHADOWED,
+        ),
     ],
 )
 def test_what_can_never_be_meant_is_warned_of(pack: Path, kind: str, text: str, twin: str) -> None:
