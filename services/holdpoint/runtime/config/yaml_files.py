@@ -279,5 +279,5 @@ def is_tried(schema: dict[str, Any]) -> None:
 
 def does_something(schema: dict[str, Any]) -> None:
     """A pack that has nothing is refused."""
-    parts = ("patterns", "commands", "high_risk_commands", "thresholds")
+    parts = ("patterns", "commands", "sql", "high_risk_commands", "thresholds")
     schema["anyOf"] = [{"required": [part]} for part in parts]
