@@ -120,16 +120,22 @@ _DOCKER = _form(
     "all quiet filter format last latest no-trunc tail since until timestamps size follow digests",
     _WORD, _SIGNED,
 )  # fmt: skip
+_MILD = rf"(?!\S*(?:{'|'.join(sorted(ENDING_VERBS))}))"
+"""What stands before the name of a task or a script that holds no verb that takes away."""
+
+_TASK = rf"{_MILD}{_FILE}"
 _SCRIPT = _form(
-    rf"(?:-u[ \t]++)?\w[\w/-]*+\.py{_END}", "", r"[a-z][\w-]*+", _PYTHON, _SIGNED, "-[abd-zA-Z]"
+    rf"(?:-u[ \t]++)?{_MILD}\w[\w/-]*+\.py{_END}",
+    "",
+    r"[a-z][\w-]*+",
+    _PYTHON,
+    _SIGNED,
+    "-[abd-zA-Z]",
 )
 _FINDS = (
     "-(?:i?name|i?path|i?regex|type|[acm]time|[acm]min|newer|size|maxdepth|mindepth|empty|not|or?|a"
     "|and|print0?|xdev|mount|user|group)"
 )
-
-_TASK = rf"(?!\S*(?:{'|'.join(sorted(ENDING_VERBS))})){_FILE}"
-"""A file or a task whose name holds no verb that takes something away."""
 
 FORMS = FILTERS | {
     "git": _GIT, "kubectl": _KUBECTL, "docker": _DOCKER, "python": _SCRIPT, "python3": _SCRIPT,

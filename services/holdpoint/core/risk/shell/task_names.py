@@ -21,6 +21,11 @@ _ENDINGS = words("words/shell:tasks.endings")
 _INTERPRETERS = SHELLS | frozenset(LANGUAGES)
 _NAMED = _RUNNERS | _LAUNCHERS | _INTERPRETERS | {"cargo"}
 
+_OF_DATA = word_set("remove drop")
+"""Verbs that a script of a language says of the data that it reads: `drop_columns.py`."""
+
+_READERS_OF_DATA = frozenset(LANGUAGES) - _RUNNERS - _LAUNCHERS
+
 MAX_TASKS = 8
 """Words of a command line that may name tasks."""
 
@@ -34,8 +39,9 @@ def task_danger(command: Command) -> Danger | None:
     """Return the danger of a task whose name says that it takes something away: `make destroy`."""
     if command.name not in _NAMED or asks_for_help(command) or _rehearses(command):
         return None
+    mild = _OF_DATA if command.name in _READERS_OF_DATA else frozenset[str]()
     for task in _tasks(command):
-        if verb := removing_verb(task):
+        if (verb := removing_verb(task)) and verb not in mild:
             return Danger(f"shell.verb-{verb}", HIGH, f"takes something away: `{task}`", verb)
     return None
 
