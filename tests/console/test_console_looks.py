@@ -52,6 +52,7 @@ async def test_axe_finds_nothing_on_any_page(screens: Screens, holds: list[str])
         f"/holds/robot/{holds[2]}",
         "/ledger",
         "/actions",
+        "/stop",
         "/holds/x/y",
     ):
         await screen.page.goto(screen.url + path)

@@ -15,6 +15,7 @@ from holdpoint.console.answering import Answering
 from holdpoint.console.card_reader import CardReader
 from holdpoint.console.card_store import Board
 from holdpoint.console.context import Console
+from holdpoint.console.kill_switch import KillSwitch
 from holdpoint.console.ledger_view import Archive
 from holdpoint.console.login_routes import Logins
 from holdpoint.console.password_login import Door
@@ -42,6 +43,7 @@ async def build(settings: Settings) -> Service:
     broker, client = await connected(who)
     board, people = Board(), People(settings.config_dir)
     sessions = Sessions(settings.console_dir, settings.people_dir)
+    answering = Answering(settings=settings, board=board, sessions=sessions)
     console = Console(
         port=listening.port,
         client=client,
@@ -49,7 +51,8 @@ async def build(settings: Settings) -> Service:
         people=people,
         sessions=sessions,
         door=Door(settings=settings, people=people),
-        answering=Answering(settings=settings, board=board, sessions=sessions),
+        answering=answering,
+        kill_switch=KillSwitch(answering=answering),
         archive=Archive(url=settings.ledger_url, tenant=settings.tenant),
         pages=Pages(tenant=settings.tenant, environment=settings.environment),
     )

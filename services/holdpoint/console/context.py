@@ -15,6 +15,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from holdpoint.console.answering import Answering
 from holdpoint.console.card_store import Board
 from holdpoint.console.card_view import Face, face_of
+from holdpoint.console.kill_switch import KillSwitch
 from holdpoint.console.ledger_view import Archive
 from holdpoint.console.password_login import Door
 from holdpoint.console.people import People
@@ -29,7 +30,7 @@ FORM_S = 10.0
 """How long a browser may take to send a form."""
 
 _IS_LOCAL = re.compile(
-    r"/(?:holds/[A-Za-z0-9_-]{1,64}/[A-Za-z0-9_-]{1,64}|(?:ledger|actions)(?:\?[A-Za-z0-9_.~=&%+:-]{0,1000})?)?"
+    r"/(?:holds/[A-Za-z0-9_-]{1,64}/[A-Za-z0-9_-]{1,64}|(?:ledger|actions|stop)(?:\?[A-Za-z0-9_.~=&%+:-]{0,1000})?)?"
 ).fullmatch
 
 
@@ -56,6 +57,7 @@ class Console:
     sessions: Sessions
     door: Door
     answering: Answering
+    kill_switch: KillSwitch
     archive: Archive
     pages: Pages
 

@@ -18,6 +18,7 @@ from holdpoint.console.status_labels import has_ended, is_answerable, is_witness
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.base import is_id
 from holdpoint.messages.card import Card
+from holdpoint.messages.state import EVERYONE, Kill
 from holdpoint.runtime.errors import SetupError, UnavailableError
 
 RECENT = 12
@@ -26,6 +27,7 @@ RECENT = 12
 LONGEST_REASON = 300
 """Characters, as the field allows."""
 
+_ADMINS_ONLY = "Only admins can stop agents: people.yaml says who is one."
 _NOT_ASKED = "There is no such hold, or none of your groups was asked about it."
 
 
@@ -44,6 +46,8 @@ class Screens:
             Route(f"{hold}/answer", known(self.answer), methods=["POST"]),
             Route("/ledger", known(self.ledger), methods=["GET"]),
             Route("/actions", known(self.actions), methods=["GET"]),
+            Route("/stop", known(self.stop), methods=["GET"]),
+            Route("/stop", known(self.kill), methods=["POST"]),
             Route("/live", known(self.live), methods=["GET"]),
         ]
 
@@ -102,6 +106,31 @@ class Screens:
             return self.console.problem(visitor, str(error), 503)
         values = {"agent": agent, "rows": rows, "most": MOST_ACTIONS}
         return self.console.pages.page("actions", {**self.console.frame(visitor), **values})
+
+    async def stop(self, request: Request, visitor: Visitor) -> Response:
+        """The kill switch, for admins."""
+        _ = request
+        if not visitor.person.admin:
+            return self.console.problem(visitor, _ADMINS_ONLY, 403)
+        values = {"agents": self.console.kill_switch.agents()}
+        return self.console.pages.page("stop", {**self.console.frame(visitor), **values})
+
+    async def kill(self, request: Request, visitor: Visitor) -> Response:
+        """Carry out an order to stop agents, or to let them go on."""
+        if not visitor.session.is_own_form(request.headers.get("x-holdpoint-csrf", "")):
+            return JSONResponse({"text": "This page is too old. Load it again."}, 403)
+        if not visitor.person.admin:
+            return JSONResponse({"text": _ADMINS_ONLY}, 403)
+        form = await fields_of(request)
+        agent, reason = form.get("agent", ""), form.get("reason", "").strip()
+        if not 0 < len(reason) <= LONGEST_REASON:
+            return JSONResponse({"text": "Say why, in at most 300 characters."}, 400)
+        if form.get("on") not in {"yes", "no"} or (agent and not is_id(agent)):
+            return JSONResponse({"text": "That was no order of this page."}, 400)
+        order = Kill(on=form["on"] == "yes", agent=agent or EVERYONE, reason=reason)
+        page_half = request.headers.get("x-holdpoint-page", "")
+        ordered = await self.console.kill_switch.order(visitor.session, page_half, order)
+        return JSONResponse(msgspec.to_builtins(msgspec.structs.asdict(ordered)))
 
     async def live(self, request: Request, visitor: Visitor) -> Response:
         """The stream of changes of one page."""

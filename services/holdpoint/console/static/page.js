@@ -3,6 +3,7 @@ import { answerOn } from "./answer.js";
 import { armOn } from "./arming.js";
 import { follow } from "./live.js";
 import { forget, notifyOn } from "./notify.js";
+import { stopOn } from "./stop.js";
 import { showTimes } from "./times.js";
 
 document.querySelector("[data-logout]").addEventListener("submit", ({ target }) => {
@@ -14,6 +15,9 @@ document.querySelector("[data-logout]").addEventListener("submit", ({ target }) 
 
 showTimes(document);
 setInterval(() => showTimes(document), 500);
+
+const stop = document.querySelector("[data-stop]");
+if (stop) stopOn(stop);
 
 const page = document.querySelector("[data-live]");
 if (page) {
