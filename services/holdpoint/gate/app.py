@@ -189,6 +189,7 @@ async def _sweep_for_ever(gate: Gate) -> None:
     while True:
         try:
             await sweep(gate)
+            await safety_net.measure(gate)
         except (HoldpointError, NatsError) as error:
             log.warning("sweep_failed", error=repr(error))
         await asyncio.sleep(EVERY_S)

@@ -27,6 +27,7 @@ from holdpoint.messages.subjects import ANSWERS, HOLDS, halted_facts, stream
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.broker.streams import GATE_OPEN, GATES
 from holdpoint.runtime.process import clock
+from holdpoint.runtime.process.metrics import OLDEST_HOLD_S, OPEN_HOLDS
 from holdpoint.runtime.store.history import LoadedHold
 from holdpoint.runtime.store.journal import Stored
 
@@ -78,6 +79,14 @@ async def stop_open_holds(gate: Gate, agent: str, cause: str) -> None:
     open_ones = iter([it for it in found if gate.done.get(it.hold_id) is None])
     while chunk := tuple(islice(open_ones, SIDE_BY_SIDE)):
         await asyncio.gather(*(_stop(gate, it.agent, it.hold_id, kills, cause) for it in chunk))
+
+
+async def measure(gate: Gate) -> None:
+    """Set the gauges of open holds; one that has just ended counts until its next look."""
+    info = await gate.jetstream.consumer_info(stream(gate.tenant, HOLDS), GATE_OPEN)
+    OPEN_HOLDS.set((info.num_ack_pending or 0) + (info.num_pending or 0))
+    oldest = await anext(_not_let_go(gate, EVERYONE), None)
+    OLDEST_HOLD_S.set((clock.now() - oldest.at).total_seconds() if oldest else 0.0)
 
 
 async def _not_let_go(gate: Gate, agent: str) -> AsyncIterator[Stored]:

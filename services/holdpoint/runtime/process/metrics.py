@@ -27,6 +27,17 @@ CONFLICTS = Counter(
     "holdpoint_conflicts_total",
     "Compare-and-sets that somebody else won; the loser decided again.",
 )
+OPEN_HOLDS = Gauge("holdpoint_open_holds", "Holds that wait for people or for their end.")
+OLDEST_HOLD_S = Gauge(
+    "holdpoint_oldest_hold_seconds", "Age of the oldest open hold; 0 where there is none."
+)
+HOLD_S = Histogram(
+    "holdpoint_hold_seconds",
+    "Time from a call to the end of its hold, by outcome (confirmed, cancelled, expired ...).",
+    ["outcome"],
+    buckets=(5, 15, 60, 300, 900, 3600, 14400, 86400),
+)
+BUILD = Gauge("holdpoint_build_info", "Always 1; the label is the release.", ["release"])
 LEDGER_ROWS = Counter("holdpoint_ledger_rows_total", "Events entered into the ledger.")
 LOGINS = Counter(
     "holdpoint_logins_total",

@@ -4,6 +4,7 @@ import asyncio
 import gc
 from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
+from importlib.metadata import version
 from pathlib import Path
 from typing import Any, TypeAlias
 
@@ -17,6 +18,7 @@ from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.broker.faststream_broker import PatientBroker
 from holdpoint.runtime.config import files
 from holdpoint.runtime.process.health import LOOPBACK, Health, health_file
+from holdpoint.runtime.process.metrics import BUILD
 
 log = structlog.get_logger(__name__)
 
@@ -62,6 +64,7 @@ async def serve(service: Service, health_port: int, run_dir: Path) -> None:
     )
     address = f"http://{LOOPBACK}:{server.server_port}"
     files.replace(health_file(run_dir, service.name), address.encode(), files.PUBLIC)
+    BUILD.labels(version("holdpoint")).set(1)
     log.info("serving", health=f"{address}/readyz")
     await app.run()
     server.shutdown()

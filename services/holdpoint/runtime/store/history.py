@@ -44,7 +44,7 @@ from holdpoint.messages.subjects import (
 from holdpoint.runtime.broker.connection import INCREMENT, MESSAGE_ID, OnStored
 from holdpoint.runtime.errors import ConflictError, UnavailableError
 from holdpoint.runtime.process import crash
-from holdpoint.runtime.process.metrics import REFUSALS
+from holdpoint.runtime.process.metrics import HOLD_S, REFUSALS
 from holdpoint.runtime.store.journal import Append, Journal, Reader, Revision, Stored
 from holdpoint.runtime.store.lru_cache import Recent
 
@@ -230,6 +230,8 @@ def _log_decision(fact: AnyHoldFact) -> None:
         case Answered():
             log.info("answered", hold_id=hold.hold_id, by=fact.by)
         case Resolved():
+            ended = hold.resolved_at or hold.proposed_at
+            HOLD_S.labels(fact.outcome.value).observe((ended - hold.proposed_at).total_seconds())
             log.info("resolved", hold_id=hold.hold_id, outcome=fact.outcome.value, by=fact.by)
         case Resumed():
             log.info("resumed", hold_id=hold.hold_id, confirmed=fact.confirmed)

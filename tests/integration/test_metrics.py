@@ -1,0 +1,48 @@
+"""Open holds can be alerted on: their number, the age of the oldest, and how long answers took."""
+
+import asyncio
+import re
+import urllib.request
+
+import pytest
+from tests.actors import Guests
+from tests.running_system import Road
+from tests.waiting import eventually
+
+from holdpoint.runtime.process.health import health_file
+
+pytestmark = pytest.mark.nats
+pytest_plugins = ("tests.system_fixtures",)
+
+
+async def test_open_holds_their_age_and_their_ends_are_measured(
+    own: Road, visitors: Guests
+) -> None:
+    address = health_file(own.settings.run_dir, "gate").read_text()
+
+    async def value(metric: str) -> float:
+        page = await asyncio.to_thread(_page, f"{address}/metrics")
+        found = re.search(rf"^{re.escape(metric)} (\S+)$", page, re.MULTILINE)
+        return float(found[1]) if found else 0.0
+
+    async def waits() -> bool:
+        oldest = await value("holdpoint_oldest_hold_seconds")
+        return await value("holdpoint_open_holds") == 1 and oldest > 0
+
+    async def is_over() -> bool:
+        oldest = await value("holdpoint_oldest_hold_seconds")
+        return await value("holdpoint_open_holds") == oldest == 0
+
+    robot, ann = await visitors.agent(), await visitors.person()
+    _, call = await robot.command()
+    card = await ann.card((await robot.pending(call)).hold_id, "rendered")
+    assert await eventually(waits, 40)
+    await ann.cancel(card)
+
+    assert await value('holdpoint_hold_seconds_count{outcome="cancelled"}') == 1
+    assert await eventually(is_over, 60)
+
+
+def _page(url: str) -> str:
+    with urllib.request.urlopen(url, timeout=5) as page:  # noqa: S310  # our own address
+        return str(page.read().decode())
