@@ -145,8 +145,8 @@ def _chosen(tty: Terminal, person: str, other_than: str) -> str:
             tty.show([Text(f"That is too short: at least {shortest} characters.")])
         elif new == other_than:
             tty.show([Text("That is the old one. Choose another.")])
-        elif tty.secret("The same again: ") != new:
-            tty.show([Text("These were two different ones.")])
+        elif tty.secret("Repeat the new password: ") != new:
+            tty.show([Text("The two passwords differ.")])
         else:
             return new
     raise CommandError(ExitCode.PASSWORD, "no_password", "No password was set. Nothing was done.")

@@ -108,6 +108,8 @@ class Holdpoint:
         quiet_by_default()
         chosen = settings or Settings()
         user = agent_user(agent)
+        if "seed" not in way:
+            _check_known(chosen.credentials_dir, agent)
         seed = way.get("seed") or read_seed(chosen.credentials_dir, user)
         return cls(
             Login(user=user, seed=seed, url=way.get("url") or chosen.broker_url),
@@ -323,3 +325,14 @@ def _the_open_one() -> Holdpoint:
         if here
         else "No connection is open here: async with Holdpoint.connect(agent=...) around it."
     )
+
+
+def _check_known(folder: Path, agent: str) -> None:
+    """Raise SetupError for an agent without a credential, where other agents have one."""
+    prefix = agent_user("")
+    known = sorted(path.stem.removeprefix(prefix) for path in folder.glob(f"{prefix}*.nk"))
+    if known and agent not in known:
+        raise SetupError(
+            f"{folder.absolute()} has no credential of the agent {agent}. There are: "
+            f"{', '.join(known)}. A new one needs a line in agents.yaml, then: holdpoint provision"
+        )

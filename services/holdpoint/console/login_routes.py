@@ -152,4 +152,4 @@ def _unfit(old: str, new: str, again: str) -> str:
         return f"That is too short: at least {SHORTEST_PASSWORD} characters."
     if new == old:
         return "That is the old one. Choose another."
-    return "" if new == again else "These were two different ones."
+    return "" if new == again else "The two passwords differ."

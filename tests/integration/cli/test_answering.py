@@ -240,7 +240,7 @@ async def test_a_password_that_a_program_made_is_changed_first(
         screen.answers("New password of ann", "short")
         screen.answers("New password of ann", PASSWORD)
         screen.answers("New password of ann", "my own battery staple")
-        screen.answers("The same again: ", "my own battery staple")
+        screen.answers("Repeat the new password: ", "my own battery staple")
         ended = screen.ended()
 
     assert ended.code is ExitCode.OK.value, ended

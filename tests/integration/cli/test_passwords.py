@@ -34,9 +34,9 @@ def settings(tmp_path: Path) -> Settings:
 def test_the_first_run_asks_twice_on_the_terminal(settings: Settings) -> None:
     with at_a_terminal(settings, program=FIRST) as screen:
         screen.answers("New password of ann", NEW)
-        screen.answers("The same again: ", "something else")
+        screen.answers("Repeat the new password: ", "something else")
         screen.answers("New password of ann", NEW)
-        screen.answers("The same again: ", NEW)
+        screen.answers("Repeat the new password: ", NEW)
         ended = screen.ended()
 
     assert ended.out == "True\n", ended
@@ -70,7 +70,7 @@ def test_a_password_is_changed_only_by_who_knows_it(settings: Settings) -> None:
     with at_a_terminal(settings, "people", "set-password", "ann") as screen:
         screen.answers("Password of ann until now: ", PASSWORD)
         screen.answers("New password of ann", NEW)
-        screen.answers("The same again: ", NEW)
+        screen.answers("Repeat the new password: ", NEW)
         assert screen.ended().code is ExitCode.OK.value
 
     assert credentials.unlock_person_key(settings.people_dir, "ann", NEW)
@@ -89,7 +89,7 @@ def test_an_admin_agrees_to_a_first_password_of_another(settings: Settings) -> N
     with at_a_terminal(settings, "people", "set-password", "ben", "--json") as screen:
         screen.answers("Password of ann: ", PASSWORD)
         screen.answers("New password of ben", NEW)
-        screen.answers("The same again: ", NEW)
+        screen.answers("Repeat the new password: ", NEW)
         done = msgspec.json.decode(screen.ended().out)
 
     assert done == {"person": "ben", "is_new": True, "vouched_by": "ann"}
@@ -104,7 +104,7 @@ def test_an_admin_agrees_to_a_new_key_for_who_forgot(settings: Settings) -> None
     with at_a_terminal(settings, "people", "set-password", "ben", "--forgotten") as screen:
         screen.answers("Password of ann: ", PASSWORD)
         screen.answers("New password of ben", NEW)
-        screen.answers("The same again: ", NEW)
+        screen.answers("Repeat the new password: ", NEW)
         ended = screen.ended()
 
     assert "holdpoint provision" in ended.out
@@ -135,7 +135,7 @@ def test_who_has_a_password_vouches_where_no_admin_has_one(settings: Settings) -
 def test_a_first_password_reminds_of_the_broker(settings: Settings) -> None:
     with at_a_terminal(settings, "people", "set-password", "ben") as screen:
         screen.answers("New password of ben", NEW)
-        screen.answers("The same again: ", NEW)
+        screen.answers("Repeat the new password: ", NEW)
         ended = screen.ended()
 
     assert "holdpoint provision" in ended.out
@@ -145,7 +145,7 @@ def test_a_first_password_reminds_of_the_broker(settings: Settings) -> None:
 def test_a_program_reads_that_a_password_is_new(settings: Settings) -> None:
     with at_a_terminal(settings, "people", "set-password", "ben", "--json") as screen:
         screen.answers("New password of ben", NEW)
-        screen.answers("The same again: ", NEW)
+        screen.answers("Repeat the new password: ", NEW)
         ended = screen.ended()
 
     done = msgspec.json.decode(ended.out)

@@ -6,8 +6,10 @@ from typing import Any
 
 import pytest
 
-from holdpoint.client import Holdpoint, RefusedError
+from holdpoint.client import Holdpoint, RefusedError, SetupError
 from holdpoint.runtime.broker.connection import Login
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.security.credentials import agent_user, make_credential
 
 DETAIL = {"type": "delete_rows"}
 SAYS = {"path": "."}
@@ -50,3 +52,12 @@ async def test_a_word_of_the_wrong_type_is_refused_by_name(
 
     assert refused.value.code == code
     assert word in refused.value.text
+
+
+def test_an_agent_that_nobody_declared_is_told_which_there_are(tmp_path: Path) -> None:
+    settings = Settings(state_dir=tmp_path / "var")
+    for agent in ("sample-agent", "importer"):
+        make_credential(settings.credentials_dir, agent_user(agent))
+
+    with pytest.raises(SetupError, match=r"agent nobody\. There are: importer, sample-agent"):
+        Holdpoint.connect("nobody", settings=settings)
