@@ -97,7 +97,7 @@ export interface AskGrant {
   hold_id: string;
 }
 
-/** How does it stand? The gate answers when it ends or the wait does. */
+/** Question about the state of a hold. The gate answers when it ends or the wait does. */
 export interface AskHold {
   hold_id?: string;
   /** The CALLS sequence that was acknowledged: finds a refusal. */
@@ -118,7 +118,7 @@ export interface AskOrder {
   wait_s?: number;
 }
 
-/** What would this do? Provably without effect. */
+/** Request for a dry run. Provably without effect. */
 export interface AskPlan {
   action: Action;
 }
@@ -129,7 +129,7 @@ export interface Assessment {
   signals?: Array<Signal>;
   /** A word for what happens: `batch_delete`, `payment`, `shell` … */
   action_type?: string;
-  /** How many records, files or rows; None when unknown. */
+  /** Number of records, files or rows; None when unknown. */
   affected?: number | null;
   /** What kind of thing: `user_accounts`, `rows` … */
   resource?: string;
@@ -157,7 +157,7 @@ export interface Barred {
   hold_id: string;
   digest: string;
   cause: string;
-  /** Whether people were asked, so that a card shows it. */
+  /** True if people were asked, so that a card shows it. */
   held?: boolean;
   reason: string;
 }
@@ -184,7 +184,7 @@ export interface Card {
   /** A few of the things a dry run found. */
   sample?: Array<string>;
   voices_needed?: number;
-  /** Who said yes so far. */
+  /** People who said yes so far. */
   voices?: Array<string>;
   halted_at: string;
   expires_at?: string | null;
@@ -195,10 +195,10 @@ export interface Card {
   outcome?: string;
   /** `person`, `kill_switch`, `timeout` or `agent`, once it has ended. */
   ended_by?: string;
-  /** Who ended it: a person, an agent, or nobody. */
+  /** The one who ended it: a person, an agent, or nobody. */
   closed_by?: string;
   reason?: string;
-  /** What came of it, in words, once it ran. */
+  /** Result in words, once it ran. */
   result?: string;
   /** What a careful person should know: hidden characters were made visible, no plan … */
   warnings?: Array<string>;
@@ -233,7 +233,7 @@ export interface CommandRule {
   target?: string;
   /** What must stand on its input, any of these: `anything`, `unread`, `remote`, `file` … */
   reads?: string;
-  /** Whether it must run again and again, over things that nobody listed. */
+  /** True if it must run again and again, over things that nobody listed. */
   looped?: boolean;
   /** A regular expression (RE2); no rule where each word behind the subcommand matches it. */
   spares?: string;
@@ -244,7 +244,7 @@ export interface CommandRule {
   silent?: Array<string>;
 }
 
-/** What waits for people, as the agent may present it. */
+/** A pending confirmation, as the agent may present it. */
 export interface Confirmation {
   operation: string;
   summary: string;
@@ -260,7 +260,7 @@ export interface ConfirmationUI {
   message: string;
   action: ActionDetail;
   risk_level: RiskLevel;
-  /** Whether the viewer may open the masked payload. */
+  /** True if the viewer may open the masked payload. */
   show_details: boolean;
   buttons: ["Proceed", "Cancel"];
 }
@@ -272,10 +272,10 @@ export interface Denied {
   cause: string;
 }
 
-/** What ended a hold. */
+/** Cause of a hold's end. */
 export type EndedBy = "person" | "kill_switch" | "timeout" | "agent";
 
-/** What an agent hears about its call. It learns no answers and no proofs. */
+/** Response to an agent about its call. It learns no answers and no proofs. */
 export interface Envelope {
   status: Status;
   hold_id?: string;
@@ -288,7 +288,7 @@ export interface Envelope {
   confirmation?: Confirmation | null;
   /** The stable code of a refusal or failure. */
   code?: string;
-  /** Where the same may be tried again, after how many seconds; 0 where that would not help. */
+  /** Seconds after which the same may be tried again; 0 where that would not help. */
   retry_after_s?: number;
   reason?: string;
   /** The hold of the call that people are asked about instead of the sentence. */
@@ -300,7 +300,7 @@ export interface Envelope {
   domain?: string;
 }
 
-/** Where an action lands. What configuration does not list is production. */
+/** Environment that an action lands in. What configuration does not list is production. */
 export type Environment = "production" | "sandbox";
 
 /** A target (glob over host, database, account, cluster or path) and where it lies. */
@@ -314,7 +314,7 @@ export interface Finished {
   hold_id: string;
   digest: string;
   cause: string;
-  /** Whether people were asked, so that a card shows it. */
+  /** True if people were asked, so that a card shows it. */
   held?: boolean;
   nonce: string;
   status: RunStatus;
@@ -324,7 +324,7 @@ export interface Finished {
   message_for_user?: string;
   available_actions?: Array<AvailableAction>;
   error?: string;
-  /** What really ran (tool and masked arguments); None when nothing did. */
+  /** The call that really ran (tool and masked arguments); None when nothing did. */
   executed?: JsonObject | null;
   /** `<stream>:<seq>` of the call that opened the hold: its agent knows the result by it. */
   call?: string;
@@ -332,7 +332,7 @@ export interface Finished {
   call_digest?: string;
 }
 
-/** What makes a fact leave to run its hold's action: signed with it, single-use, expiring. */
+/** Permission to run a hold's action: signed with it, single-use, expiring. */
 export interface Grant {
   /** `domain:<d>`: the only workers it is for. */
   aud: string;
@@ -347,7 +347,7 @@ export interface GrantAnswer {
   reply: GrantReply;
 }
 
-/** What the gate did about it. */
+/** Answer to a request for a fresh grant. */
 export type GrantReply = "minted" | "settled" | "lapsed";
 
 /** HALT: the agent waits for people. */
@@ -381,7 +381,7 @@ export interface Hold {
   action?: Action | null;
   /** The agent's own words: the sentence, or the reasoning of its call. */
   says?: string;
-  /** What an agent said its sentence is about; nothing of it is executed. */
+  /** The agent's own account of its sentence; nothing of it is executed. */
   claim?: JsonObject;
   /** The sentence that announced this action, if the agent named one of its own. */
   announced?: Announced | null;
@@ -401,7 +401,7 @@ export interface Hold {
   render_digest?: string;
   voices?: Array<Voice>;
   outcome?: Outcome | null;
-  /** What ended it; None while it is open, and on holds stored before the field existed. */
+  /** The cause of its end; None while it is open, and on holds stored before the field existed. */
   ended_by?: EndedBy | null;
   /** The person or the agent that ended it; empty where time did. */
   closed_by?: string;
@@ -409,7 +409,7 @@ export interface Hold {
   reason?: string;
   /** The broker's timestamp of what resolved it. */
   resolved_at?: string | null;
-  /** What it adds to the policy's tallies. */
+  /** The amounts that it adds to the policy's tallies. */
   reserved?: Array<Reserved>;
   /** `<stream>:<seq>` of each command counted: a repeat finds its own id here. */
   causes?: Array<string>;
@@ -419,7 +419,7 @@ export interface Hold {
 export interface Intent {
   text: string;
   metadata?: IntentClaim;
-  /** What the agent says the action is; shown as its claim, never executed. */
+  /** The action in the agent's own terms; shown as its claim, never executed. */
   action_detail?: JsonObject;
   idempotency_key?: string;
   on_behalf_of?: string;
@@ -452,7 +452,7 @@ export interface Kill {
   reason?: string;
 }
 
-/** How the kill switch stands. */
+/** State of the kill switch. */
 export interface KillState {
   /** Why, by agent; `_` stops everyone. */
   stopped: { [key: string]: string };
@@ -467,12 +467,12 @@ export interface Lapsed {
   hold_id: string;
   digest: string;
   cause: string;
-  /** Whether people were asked, so that a card shows it. */
+  /** True if people were asked, so that a card shows it. */
   held?: boolean;
   reason: string;
 }
 
-/** What an operation level asks for. */
+/** Requirements of an operation level. */
 export interface LevelRule {
   verdict: VerdictKind;
   all_of?: Array<Voices>;
@@ -485,7 +485,7 @@ export interface LevelRule {
   why?: string;
 }
 
-/** Where in the agent's call tree something was said (seed 001). */
+/** Node of the agent's call tree (seed 001). */
 export interface Lineage {
   trace_id?: string;
   parent?: string;
@@ -494,22 +494,22 @@ export interface Lineage {
   app_version?: string;
 }
 
-/** What a tally sums. */
+/** Quantity that a tally sums. */
 export type Measure = "amount" | "records";
 
-/** How a person proved who they are, weakest first. */
+/** Proof of who a person is, weakest first. */
 export type Method = "chat" | "totp" | "passkey";
 
-/** How to do something about a pending confirmation. */
+/** Next step about a pending confirmation. */
 export interface MethodCall {
   tool: string;
   params?: JsonObject;
 }
 
-/** What becomes of a hold that nobody answers in time. Never a yes, never reported as a no. */
+/** End of a hold that nobody answers in time. Never a yes, never reported as a no. */
 export type OnSilence = "expire" | "park";
 
-/** How a hold ended. The five are never confused with each other. */
+/** Outcome of a hold. The five are never confused with each other. */
 export type Outcome = "confirmed" | "cancelled" | "expired" | "withdrawn" | "superseded";
 
 /** A file of rules that came beside the main one: it only adds and tightens. */
@@ -536,7 +536,7 @@ export interface Pattern {
   level: RiskLevel;
   reason: string;
   action_type?: string;
-  /** Whether it is about commands: where one was parsed, the parse decides in its place. */
+  /** True if it is about commands: where one was parsed, the parse decides in its place. */
   commands?: boolean;
   must_fire?: Array<string>;
   must_not?: Array<string>;
@@ -545,10 +545,10 @@ export interface Pattern {
 /** A node of the call tree opens once and closes once. */
 export type Phase = "opened" | "closed";
 
-/** What a dry run says would happen; it is without effect, and frozen into the action. */
+/** Result of a dry run; it is without effect, and frozen into the action. */
 export interface Plan {
   affected?: number | null;
-  /** What `affected` counts, in the plural: `rows`, `files`. */
+  /** Noun for what `affected` counts, in the plural: `rows`, `files`. */
   unit?: string;
   targets?: Array<string>;
   sample?: Array<string>;
@@ -587,7 +587,7 @@ export interface Policy {
   own_domains?: Array<string>;
   /** Folders under the working folder that a build makes again: deleting them loses nothing. */
   build_products?: Array<string>;
-  /** Who is in which group of people. */
+  /** Members of each group of people. */
   groups?: { [key: string]: Array<string> };
   /** Fragments that make `assess_risk` say CRITICAL (seed 002). */
   high_risk_commands?: Array<string>;
@@ -597,9 +597,9 @@ export interface Policy {
   sql?: Array<SqlRule>;
   /** Where rules come from that do not come from the main file. */
   packs?: Array<Pack>;
-  /** How long a grant lives: at most 300 s. */
+  /** Time that a grant lives: at most 300 s. */
   grant_s?: number;
-  /** How long a yes stays good for minting a fresh grant. */
+  /** Time that a yes stays good for minting a fresh grant. */
   valid_for_s?: number;
   /** An agent's own confidence under this counts as uncertainty. */
   confidence_below?: number;
@@ -613,13 +613,13 @@ export interface PolicyBody {
   after?: number;
 }
 
-/** Which policy a verdict was given by. */
+/** Policy that a verdict was given by. */
 export interface PolicyRef {
   version: string;
   digest: string;
 }
 
-/** Which policy gates judge by. */
+/** Policy that gates judge by. */
 export interface PolicyState {
   version: string;
   digest: string;
@@ -629,7 +629,7 @@ export interface PolicyState {
   after?: number;
 }
 
-/** How the person proved themselves: travels sealed, so that no code stands in a stream. */
+/** Proof of the person: travels sealed, so that no code stands in a stream. */
 export interface Proof {
   method: Method;
   code?: string;
@@ -661,12 +661,12 @@ export interface Refused {
   cause: string;
   /** Stable: `unknown_tool`, `bad_json`, `already_closed` … */
   code: string;
-  /** What happened and what to do next, in a person's words. */
+  /** The event and the next step, in a person's words. */
   text: string;
   hold_id?: string;
   /** Of the refused bytes, which stand in the ledger under their own sequence. */
   body_sha256?: string;
-  /** Where the same may be sent again, after how many seconds; 0 where that would not help. */
+  /** Seconds after which the same may be sent again; 0 where that would not help. */
   retry_after_s?: number;
   /** Of several calls that are refused together: `cause` is then the thousand that they are of. */
   sequences?: Array<number>;
@@ -679,7 +679,7 @@ export interface Rendered {
   cause: string;
 }
 
-/** What this hold asks of people: frozen when it is halted. */
+/** Requirement of a hold: frozen when it is halted. */
 export interface Requirement {
   level: number;
   all_of?: Array<Voices>;
@@ -691,7 +691,7 @@ export interface Requirement {
   approvers?: { [key: string]: Array<string> };
 }
 
-/** What a hold adds to one counter, so that exactly this can be moved or taken back. */
+/** Amount that a hold adds to one counter, so that exactly this can be moved or taken back. */
 export interface Reserved {
   subject: string;
   /** A number of records, or hundredths of the policy's currency. */
@@ -723,7 +723,7 @@ export interface Resumed {
 /** LOW < MEDIUM < HIGH < CRITICAL: ordered inside, a lower-case word on the wire (seed 002). */
 export type RiskLevel = "low" | "medium" | "high" | "critical";
 
-/** What happens when a rule fits. */
+/** Effect of a rule that fits. */
 export interface RuleDanger {
   /** The rule's id in signals: `shell.node-remove`. */
   id: string;
@@ -738,10 +738,10 @@ export interface RuleDanger {
   heuristic?: Heuristic;
 }
 
-/** How a run ended. */
+/** Status of a run. */
 export type RunStatus = "done" | "failed" | "precondition_failed" | "in_doubt";
 
-/** How much an intent touches, in the seed's two fields. */
+/** Extent of an intent, in the seed's two fields. */
 export interface Scope {
   records: number;
   type: string;
@@ -759,7 +759,7 @@ export interface Signal {
   evidence?: string;
 }
 
-/** What happens when a rule fits. */
+/** Effect of a rule that fits. */
 export interface SqlDanger {
   /** The rule's id in signals: `sql.drop`. */
   id: string;
@@ -785,7 +785,7 @@ export interface SqlRule {
   "overwritten-column"?: boolean;
   /** How many of the statement's words are its evidence; 0 for all. */
   quote?: number;
-  /** Whether later rules of the same verb are asked as well. */
+  /** True if later rules of the same verb are asked as well. */
   also?: boolean;
   /** Statements that it must fire on; they run as tests. */
   fires?: Array<string>;
@@ -793,7 +793,7 @@ export interface SqlRule {
   silent?: Array<string>;
 }
 
-/** Where a hold stands: the fact that happened last. */
+/** Stage of a hold: the fact that happened last. */
 export type Stage = "passed" | "witnessed" | "denied" | "halted" | "rendered" | "answered" | "resolved" | "resumed";
 
 /** The claim: this worker runs it, and nobody else. */
@@ -801,14 +801,14 @@ export interface Started {
   hold_id: string;
   digest: string;
   cause: string;
-  /** Whether people were asked, so that a card shows it. */
+  /** True if people were asked, so that a card shows it. */
   held?: boolean;
   nonce: string;
   owner: string;
   lease_until: string;
 }
 
-/** What became of a call, in one stable word. */
+/** State of a call, in one stable word. */
 export type Status = "waiting" | "pending_confirmation" | "approved" | "done" | "confirmed" | "already_processed" | "denied" | "cancelled" | "expired" | "withdrawn" | "superseded" | "failed" | "precondition_failed" | "barred" | "lapsed" | "in_doubt" | "refused";
 
 /** Whose sum it is; several of them together make one key. */
@@ -835,7 +835,7 @@ export interface Thresholds {
   percent?: number;
 }
 
-/** What an alarm is for. */
+/** Purpose of an alarm. */
 export type TimerKind = "expire" | "resume";
 
 /** A tool, by its program's name. */
@@ -848,7 +848,7 @@ export interface ToolRules {
   dry_run?: string;
   /** Options that take that back. */
   no_dry_run?: string;
-  /** Whether a subcommand that no rule names is judged by its verb. */
+  /** True if a subcommand that no rule names is judged by its verb. */
   by_verb?: boolean;
   /** Examples that carry no danger of any rule. */
   silent?: Array<string>;
@@ -869,7 +869,7 @@ export interface Trace {
   app_version?: string;
 }
 
-/** Which tools bring content that nobody vouches for; what an agent does next may follow it. */
+/** Tools that bring content that nobody vouches for; what an agent does next may follow it. */
 export interface Untrusted {
   /** By the tool's name or alias, what its result is, in a person's words: `a web page`. */
   tools?: { [key: string]: string };
@@ -877,7 +877,7 @@ export interface Untrusted {
   window_s?: number;
 }
 
-/** What the gate says at once. */
+/** First decision of the gate. */
 export type VerdictKind = "pass" | "witness" | "hold" | "deny";
 
 /** One answer that counted. */
@@ -885,7 +885,7 @@ export interface Voice {
   person: string;
   method: Method;
   at: string;
-  /** Whether the proof is bound to this very action. */
+  /** True if the proof is bound to this very action. */
   linked?: boolean;
   evidence_digest?: string;
 }

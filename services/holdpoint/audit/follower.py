@@ -28,7 +28,7 @@ from holdpoint.runtime.process.metrics import LEDGER_ROWS
 log = structlog.get_logger(__name__)
 
 REST_S = 0.25
-"""How much later than it happened something may stand in the ledger: what gathers is cheaper."""
+"""Delay with which something may stand in the ledger: what gathers is cheaper."""
 
 LONGEST_REST_S = 0.8
 """Of a stream on which nothing happens."""
@@ -44,7 +44,7 @@ CHECK_S = 5.0
 """How often the leader is asked about a stream whose last message is no longer there to compare."""
 
 GAP_STAYS_S = 5.0
-"""How long messages may be missing: a replica lags behind its leader for less."""
+"""Time that messages may be missing: a replica lags behind its leader for less."""
 
 
 NEVER = float("-inf")
@@ -180,7 +180,7 @@ class Follower:
     async def _joined(
         self, stream: _Stream, position: Position, read: Sequence[Entry]
     ) -> list[Entry]:
-        """What follows on what was read before, once it is known to be the same history."""
+        """Return what follows on what was read before, once it is known to be the same history."""
         overlaps = bool(read) and read[0].seq == stream.read_to
         is_time = clock.monotonic() - stream.checked_at >= CHECK_S
         if stream.checked_at == NEVER or (not overlaps and (read or is_time)):
@@ -223,7 +223,7 @@ class Follower:
         return joined
 
     async def _is_settled(self, stream: _Stream, last: int, found: int) -> bool:
-        """Whether the messages between these two never come."""
+        """Return whether the messages between these two never come."""
         missing = f"{last + 1} to {found - 1}"
         gap, now = stream.gap, clock.monotonic()
         if gap is not None and now - gap.since >= GAP_STAYS_S:
@@ -272,7 +272,7 @@ def _first(stream: _Stream, position: Position) -> int:
 
 
 def _is_passing(error: BaseException) -> bool:
-    """Whether it is no message's own fault, so that the same batch may be entered later."""
+    """Return whether it is no message's own fault, so that the same batch may be entered later."""
     is_ours = isinstance(error, HoldpointError) and not isinstance(error, HistoryError)
     return is_ours or not isinstance(error, Exception)
 

@@ -30,7 +30,7 @@ STEP = 0.05
 
 @dataclass(frozen=True, kw_only=True)
 class Room:
-    """What a store holds, and the most that it may hold, in bytes."""
+    """Size and limit of a store, in bytes."""
 
     name: str
     used: int
@@ -43,7 +43,7 @@ class Room:
 
 
 def room_warning(name: str, share: float) -> str:
-    """What to say about it; empty while there is room."""
+    """Return what to say about it; empty while there is room."""
     return f"{name} is {share:.0%} full: see Room in docs/operate.md." if share >= WARN_FROM else ""
 
 

@@ -34,7 +34,7 @@ SUBJECT, SEQUENCE, TIME = "Nats-Subject", "Nats-Sequence", "Nats-Time-Stamp"
 
 
 class About(msgspec.Struct, frozen=True, kw_only=True):
-    """What the stream's leader says of it."""
+    """State of a stream, as its leader reports it."""
 
     created: str
     """When it was made, in the broker's words: another stream of this name has another time."""

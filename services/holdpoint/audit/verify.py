@@ -42,7 +42,7 @@ CHUNK = 1_000
 
 
 class Head(msgspec.Struct, frozen=True, kw_only=True):
-    """Where the chain ended once: who holds it sees whatever was rewritten before it."""
+    """An earlier end of the chain: whoever holds it sees whatever was rewritten before it."""
 
     seq: int
     link: str
@@ -58,7 +58,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
-    """What verification found; no problem means that nothing was touched."""
+    """Result of a verification; no problem means that nothing was touched."""
 
     events: int
     head: Head

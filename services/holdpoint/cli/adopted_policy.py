@@ -19,7 +19,7 @@ def named(version: str, digest: str) -> str:
 
 
 def same_version(version: str, digest: str, wanted: Policy) -> str:
-    """What to heed where another policy has this version already; empty where none has."""
+    """Return what to heed where another policy has this version already; empty where none has."""
     new = policy_digest(wanted)
     if wanted.version != version or new == digest:
         return ""

@@ -1,4 +1,4 @@
-"""What the commands of an agent's developer share: who asks, and how an outcome is told."""
+"""Shared by the commands of an agent's developer: who asks, and how an outcome is told."""
 
 import asyncio
 from collections.abc import Awaitable, Callable, Iterator

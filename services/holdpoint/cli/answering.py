@@ -45,7 +45,7 @@ ENDINGS: Mapping[str, ExitCode] = {
 
 @dataclass(frozen=True, kw_only=True)
 class Wish:
-    """What a person wants to say, before they have seen the card."""
+    """An answer that a person intends, before they have seen the card."""
 
     choice: Choice
     prefix: str
@@ -54,7 +54,7 @@ class Wish:
 
 
 class Answered(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of an answer, for people (`text`) and programs."""
+    """Result of an answer, for people (`text`) and programs."""
 
     hold_id: str
     person: str
@@ -133,7 +133,7 @@ def _has_ended(card: Card) -> bool:
 
 
 def _before_a_run(wish: Wish, told: Envelope) -> tuple[ExitCode, str]:
-    """What to say of an answer after which nothing runs, or not yet."""
+    """Return what to say of an answer after which nothing runs, or not yet."""
     match told.status:
         case Status.REFUSED:
             return ExitCode.FAILED, f"It did not count ({told.code}): {told.reason}"
@@ -157,7 +157,7 @@ def _before_a_run(wish: Wish, told: Envelope) -> tuple[ExitCode, str]:
 
 
 def _after_a_run(card: Card) -> tuple[ExitCode, str]:
-    """What to say once it was let go."""
+    """Return what to say once it was let go."""
     result = f" {card.result}" if card.result else ""
     if card.state == RunStatus.DONE.value:
         return ExitCode.OK, f"Your yes counted, and it ran: {card.title}.{result}"

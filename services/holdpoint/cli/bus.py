@@ -1,4 +1,4 @@
-"""What an operator's terminal reads of the broker, as the provisioner; it writes nothing."""
+"""An operator's view of the broker, as the provisioner; it writes nothing."""
 
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
@@ -47,7 +47,7 @@ class Bus:
     reader: Reader
 
     async def open_holds(self) -> int:
-        """How many holds wait for people: halted, and not resolved."""
+        """Return how many holds wait for people: halted, and not resolved."""
         return len(await self._holds("halted") - await self._holds("resolved"))
 
     async def _holds(self, word: str) -> set[str]:
@@ -63,7 +63,7 @@ class Bus:
                 return found
 
     async def audit_lag(self, ledger_ends: Mapping[str, int]) -> dict[str, int]:
-        """How many messages of each stream lie behind the last one that the ledger holds."""
+        """Return how many messages of each stream lie behind the last one that the ledger holds."""
         ends = {source: await self._last_seq(source) for source in await self.audited()}
         return {source: max(0, last - ledger_ends.get(source, 0)) for source, last in ends.items()}
 
@@ -75,7 +75,7 @@ class Bus:
         return (*names, *(kind for kind in AUDITED if kind != CALLS))
 
     async def policy(self) -> PolicyState | None:
-        """Which policy gates judge by; None before the first gate ran."""
+        """Return which policy gates judge by; None before the first gate ran."""
         return await self._state(POLICY, PolicyState)
 
     async def policy_of(self, digest: str) -> Policy | None:
@@ -84,7 +84,7 @@ class Bus:
         return found.policy if found else None
 
     async def kills(self) -> KillState | None:
-        """How the kill switch stands; None before it was ever thrown."""
+        """Return how the kill switch stands; None before it was ever thrown."""
         return await self._state(KILL, KillState)
 
     async def differences(self, settings: Settings, domains: tuple[str, ...]) -> list[str]:
@@ -111,7 +111,7 @@ class Bus:
         return f"{name} differs in {', '.join(fields)}" if fields else ""
 
     async def rooms(self) -> tuple[Room, ...]:
-        """How full each audited stream is."""
+        """Return how full each audited stream is."""
         return tuple([await self._room(source) for source in await self.audited()])
 
     async def _room(self, source: str) -> Room:
@@ -144,7 +144,7 @@ async def _warned(forged: Stored, why: str) -> None:
 
 
 async def broker_time(client: Client) -> datetime:
-    """What time it is on the server; the client is the system user's."""
+    """Return what time it is on the server; the client is the system user's."""
     try:
         reply = await client.request("$SYS.REQ.SERVER.PING.VARZ", b"", timeout=ANSWER_S)
     except NatsError as error:

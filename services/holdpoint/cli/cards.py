@@ -60,7 +60,7 @@ async def read_cards(settings: Settings, person: Person) -> tuple[Card, ...]:
 
 
 def is_over(card: Card, now: datetime) -> bool:
-    """Whether its deadline has passed."""
+    """Return whether its deadline has passed."""
     return card.expires_at is not None and card.expires_at <= now
 
 
@@ -110,7 +110,7 @@ async def _read(client: Client, who: Login, tenant: str, person: str) -> list[Ms
 
 
 def _in_order(found: list[Msg], fresh: int) -> bool:
-    """Whether the consumer counted exactly what came here."""
+    """Return whether the consumer counted exactly what came here."""
     first = len(found) - fresh + 1
     numbers = [msg.metadata.sequence.consumer for msg in found[-fresh:]]
     return numbers == list(range(first, len(found) + 1))

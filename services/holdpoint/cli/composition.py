@@ -1,4 +1,4 @@
-"""How each service is wired; only the one that is asked for is loaded."""
+"""Wiring of each service; only the one that is asked for is loaded."""
 
 import asyncio
 import ctypes
@@ -38,7 +38,7 @@ APPS: Mapping[str, str] = {
 """The module that builds each service."""
 
 RELOAD_S = 10.0
-"""How long a broker may know nobody, or answer nothing, while it reads its users again."""
+"""Time that a broker may know nobody, or answer nothing, while it reads its users again."""
 
 PAUSE_S = 0.2
 

@@ -1,4 +1,4 @@
-"""What is wrong with the configuration: each problem with its file, its place and the change."""
+"""Problems of the configuration: each problem with its file, its place and the change."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -33,7 +33,7 @@ from holdpoint.runtime.errors import SetupError
 
 
 class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """What a check of files found, for programs."""
+    """Result of a check of files, for programs."""
 
     ok: bool
     problems: list["Problem"]
@@ -65,7 +65,7 @@ def problems(settings: Settings) -> list[Problem]:
 
 
 def policy_problems(settings: Settings) -> list[Problem]:
-    """What is wrong with the policy, its packs, its inline lines and the environments.
+    """Return what is wrong with the policy, its packs, its inline lines and the environments.
 
     Where the people cannot be read, that is told and no level is judged by who may answer.
     """

@@ -1,4 +1,4 @@
-"""Which domains there are: the built-in ones, loaded only when they are asked for, and yours."""
+"""Domains: the built-in ones, loaded only when they are asked for, and yours."""
 
 import importlib.util
 import sys

@@ -1,4 +1,4 @@
-"""What a command that runs for long tells as it happens: lines for people, JSON for programs.
+"""News of a command that runs for long: lines for people, JSON for programs.
 
 Each piece of news is one line of JSON, and its `event` says which one it is.
 """
@@ -19,14 +19,14 @@ FACT_COLUMNS = 9
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True, tag_field="event"):
-    """What all news has in common; each has `lines`, which people read."""
+    """Base of all news; each has `lines`, which people read."""
 
 
 class Ready(Event, frozen=True, kw_only=True, tag="ready"):
     """The broker and every service run."""
 
     address: str
-    """Where the broker is."""
+    """The broker's address."""
 
     pid: int
     """The process that a signal stops."""
@@ -39,16 +39,16 @@ class Ready(Event, frozen=True, kw_only=True, tag="ready"):
     """Where a service serves its health, if the port that it should have is taken."""
 
     console: str = ""
-    """Where people answer in a browser."""
+    """Address at which people answer in a browser."""
 
     console_moved: bool = False
-    """Whether the console's own port was taken, so that it has another one now."""
+    """True if the console's own port was taken, so that it has another one now."""
 
     next_steps: tuple[str, ...] = ()
-    """What a person may do now."""
+    """Commands that a person may use now."""
 
     def lines(self) -> Iterable[Text]:
-        """Where it runs, and what to do next."""
+        """Yield where it runs, and what to do next."""
         yield Text(f"Holdpoint runs: broker {self.address}, state in {self.state_dir}/")
         for name, url in self.moved.items():
             yield Text(f"The port for the health of {name} is taken; it moved: {url}")
@@ -69,7 +69,7 @@ class Serving(Event, frozen=True, kw_only=True, tag="serving"):
     pid: int
 
     def lines(self) -> Iterable[Text]:
-        """Where to ask how it is."""
+        """Yield where to ask how it is."""
         yield Text(f"{self.service} is ready: {self.address}/readyz")
 
 
@@ -92,7 +92,7 @@ class Died(Event, frozen=True, kw_only=True, tag="died"):
     exit_code: int
 
     def lines(self) -> Iterable[Text]:
-        """Which one, and how."""
+        """Yield which one, and how."""
         yield Text(f"{self.service} ended (exit code {self.exit_code}); it is started again.")
 
 
@@ -102,7 +102,7 @@ class Restarted(Event, frozen=True, kw_only=True, tag="restarted"):
     service: str
 
     def lines(self) -> Iterable[Text]:
-        """Which one."""
+        """Yield which one."""
         yield Text(f"{self.service} is ready again.")
 
 
@@ -113,19 +113,19 @@ class Problem(Event, frozen=True, kw_only=True, tag="problem"):
     text: str
 
     def lines(self) -> Iterable[Text]:
-        """Who has it, and what it is."""
+        """Yield who has it, and what it is."""
         return output.behind(Text(f"{self.who}: "), self.text, output.width())
 
 
 class Called(Event, frozen=True, kw_only=True, tag="called"):
-    """How a call of the sample agent stands."""
+    """State of a call of the sample agent."""
 
     agent: str
     tool: str
     status: str
     hold_id: str
     pending: bool
-    """Whether it is not over: a person, the gate or a worker has it."""
+    """True if it is not over: a person, the gate or a worker has it."""
 
     text: str
 
@@ -195,13 +195,13 @@ class Answered(Event, frozen=True, kw_only=True, tag="answered"):
     answer: str
 
     def lines(self) -> Iterable[Text]:
-        """Who, what they read, and which button."""
+        """Yield who, what they read, and which button."""
         said = Text.assemble((f"  {self.person} reads ", "yellow"), word(self.title))
         yield said + Text(f": {self.answer}")
 
 
 class Ended(Event, frozen=True, kw_only=True, tag="ended"):
-    """How the demo ended."""
+    """Result of the demo."""
 
     ok: bool
     failures: list[str]
@@ -252,7 +252,7 @@ Tell: TypeAlias = Callable[[News], None]
 
 
 def teller(*, as_json: bool) -> Tell:
-    """How this command tells."""
+    """Return how this command tells."""
     return output.emit if as_json else to_people
 
 

@@ -1,4 +1,4 @@
-"""What `holdpoint doctor` looks at on this machine: each check says how it is, and what to do."""
+"""Checks of this machine for `holdpoint doctor`: each says how it is, and what to do."""
 
 import os
 import platform
@@ -35,7 +35,7 @@ OTHERS = 0o077
 
 
 class Health(StrEnum):
-    """How a check ended."""
+    """Result of a check."""
 
     OK = "ok"
     WARN = "warn"

@@ -37,7 +37,7 @@ TAB = 4
 
 
 class ExitCode(IntEnum):
-    """How a command ended: the same number means the same in every command."""
+    """Exit code of a command: the same number means the same in every command."""
 
     OK = 0
     FAILED = 1
@@ -157,7 +157,7 @@ def console() -> Console:
 
 
 def width() -> int:
-    """How many columns a line may have."""
+    """Return how many columns a line may have."""
     return min(console().width, WIDEST)
 
 
@@ -217,7 +217,7 @@ def _pieces(line: str, columns: int) -> Iterator[str]:
 
 
 def _end(line: str, start: int, columns: int) -> int:
-    """Where a piece ends: at a space if there is one, and always further on.
+    """Return where a piece ends: at a space if there is one, and always further on.
 
     Any character beyond ASCII may take two columns: a terminal never breaks our lines itself.
     """

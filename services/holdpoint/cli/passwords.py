@@ -59,7 +59,7 @@ def change(tty: Terminal, settings: Settings, person: str) -> None:
 
 
 def voucher_for(settings: Settings, person: str, said: str) -> str:
-    """Who has to agree to a new password of this person; empty only when nobody has any.
+    """Return who has to agree to a new password of this person; empty only when nobody has any.
 
     An admin; as long as no admin has a password, anybody who has one.
     """
@@ -75,7 +75,7 @@ def voucher_for(settings: Settings, person: str, said: str) -> str:
 
 
 def _able(settings: Settings, person: str) -> list[str]:
-    """Who may vouch for this person: nobody vouches for themselves."""
+    """Return who may vouch for this person: nobody vouches for themselves."""
     holders = [
         one
         for one in load_registry(settings.config_dir).people

@@ -1,4 +1,4 @@
-"""What a command needs of the world: settings, who asks, a connection that closes itself."""
+"""Context of a command: settings, who asks, a connection that closes itself."""
 
 import asyncio
 from collections.abc import AsyncIterator
@@ -40,7 +40,7 @@ AsOption = Annotated[
 
 
 class Who(BaseSettings):
-    """Who sits at this command line."""
+    """Person or agent at this command line."""
 
     model_config = SettingsConfigDict(env_prefix="HP_", frozen=True)
 
@@ -64,7 +64,7 @@ def begun() -> Settings:
 
 
 def person_of(settings: Settings, said: str) -> catalog.Person:
-    """Who acts: `--as`, else HP_PERSON, else the only person with a password."""
+    """Return who acts: `--as`, else HP_PERSON, else the only person with a password."""
     name = said or Who().person or _only_one(settings)
     for person in load_registry(settings.config_dir).people:
         if person.name == name:
@@ -74,7 +74,7 @@ def person_of(settings: Settings, said: str) -> catalog.Person:
 
 
 def agent_of(settings: Settings, said: str) -> str:
-    """Which agent speaks: `--as`, else HP_AGENT, else the only one."""
+    """Return which agent speaks: `--as`, else HP_AGENT, else the only one."""
     agents = [agent.name for agent in load_registry(settings.config_dir).agents]
     name = said or Who().agent or (agents[0] if len(agents) == 1 else "")
     there_are = f"There are: {', '.join(agents)}."
@@ -88,7 +88,7 @@ def agent_of(settings: Settings, said: str) -> str:
 
 
 def no_state(settings: Settings) -> str:
-    """What to say where nothing was ever set up; empty where something was."""
+    """Return what to say where nothing was ever set up; empty where something was."""
     if settings.state_dir.exists():
         return ""
     return (

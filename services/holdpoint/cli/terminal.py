@@ -48,12 +48,12 @@ class Terminal:
 
     @property
     def width(self) -> int:
-        """How many columns a line may have."""
+        """Return how many columns a line may have."""
         return min(os.get_terminal_size(self.handle).columns or self.console.width, WIDEST)
 
     @property
     def height(self) -> int:
-        """How many lines stand on the screen at once."""
+        """Return how many lines stand on the screen at once."""
         return os.get_terminal_size(self.handle).lines or self.console.height
 
     def show(self, lines: Iterable[Text]) -> None:

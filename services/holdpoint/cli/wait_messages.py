@@ -21,7 +21,7 @@ Propose = Callable[[Holdpoint, float | None], Awaitable[Outcome]]
 
 
 class Wish(msgspec.Struct, frozen=True, kw_only=True):
-    """How long to wait for people, and how to tell that it waits."""
+    """Options for waiting for people."""
 
     wait: bool
     timeout: float | None
@@ -71,7 +71,7 @@ def come_back(agent: str, hold_id: str) -> str:
 
 
 def waits(agent: str, told: Outcome) -> Waits:
-    """What is known of a call that waits."""
+    """Return what is known of a call that waits."""
     about = told.confirmation
     asked = about.details.get("asked", ()) if about else ()
     return Waits(

@@ -70,7 +70,7 @@ PAUSE_S = 0.05
 """Between two answers that say the same."""
 
 TAKE_BACK_S = 5.0
-"""How long a cancelled caller is kept for its withdrawal to be stored."""
+"""Time that a cancelled caller is kept for its withdrawal to be stored."""
 
 LAST_LOOK_S = 0.5
 """How much longer than it said a caller is kept for a last word."""
@@ -201,7 +201,7 @@ class Line:
 
 
 def _told(error: errors.HoldpointError) -> Exception:
-    """What a publish that failed is to its caller."""
+    """Return what a publish that failed is to its caller."""
     if isinstance(error, errors.RefusedByBrokerError) and error.code == TOO_LARGE:
         return RefusedError("too_large", str(error))
     if isinstance(error, errors.UnknownOutcomeError):
@@ -226,7 +226,7 @@ def _follow(stored: asyncio.Future[int], trying: asyncio.Task[int]) -> None:
 
 @dataclass(eq=False, kw_only=True)
 class Pursuit:
-    """What is known of one call so far."""
+    """State of one call, as far as it is known."""
 
     line: Line
     key: str = ""
@@ -275,7 +275,7 @@ class Pursuit:
         self.told = await self._hearing.soon() or NOTHING_YET
 
     def _may_try_again(self) -> bool:
-        """Whether it was one call too many, and soon is no longer."""
+        """Return whether it was one call too many, and soon is no longer."""
         too_many = self.told.code == TOO_MANY_CALLS and self.told.status is Status.REFUSED
         return too_many and self.told.retry_after_s <= self.line.patience_s
 
@@ -312,7 +312,7 @@ class Pursuit:
         await self._ask(JUDGED_BY_S, None)
 
     def outcome(self) -> Outcome:
-        """What is known; raises RefusedError when the call did not count."""
+        """Return what is known; raises RefusedError when the call did not count."""
         told = self.told
         if told.status is Status.REFUSED:
             raise RefusedError(told.code, told.reason, told.hold_id)

@@ -1,4 +1,4 @@
-"""What may be said beside a call, a sentence or a trace, each word once, and how to wait."""
+"""Options of calls, sentences and traces, and of waiting for them."""
 
 import math
 from collections.abc import Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ OnCancel: TypeAlias = Literal["withdraw", "leave"]
 
 
 class Way(TypedDict, total=False):
-    """How to connect. What is left out comes from the settings (`HP_…`)."""
+    """Options of a connection. What is left out comes from the settings (`HP_…`)."""
 
     url: str
     tenant: str
@@ -29,14 +29,14 @@ class Way(TypedDict, total=False):
     """The agent's nkey; left out, it is read from the credentials folder."""
 
     patience_s: float
-    """How long the broker or the gate may be away before `UnavailableError`."""
+    """Time that the broker or the gate may be away before `UnavailableError`."""
 
     on_cancel: OnCancel
     """What a cancelled call does unless it says so itself; left out, it withdraws."""
 
 
 class Waiting(TypedDict, total=False):
-    """How to wait for what comes of it."""
+    """Options for waiting for an outcome."""
 
     wait: bool
     """False returns as soon as people are asked; left out, it waits until it is final."""
@@ -48,7 +48,7 @@ class Waiting(TypedDict, total=False):
 
 
 class Said(TypedDict, total=False):
-    """What every call may say about itself."""
+    """Options of every call."""
 
     reasoning: str | None
     idempotency_key: str | None
@@ -59,7 +59,7 @@ class Said(TypedDict, total=False):
 
 
 class CallWords(Said, Waiting, total=False):
-    """What a tool call may say, and how to wait for it."""
+    """Options of a tool call, and of waiting for it."""
 
     intent: str | None
     """The hold of the sentence that announced it."""
@@ -68,17 +68,17 @@ class CallWords(Said, Waiting, total=False):
     """JSON pointers of arguments that came from untrusted content; `""` is all of them."""
 
     taint_source: str | None
-    """What that content was: `a web page`, `mail`. Alone it means every argument."""
+    """Description of that content: `a web page`, `mail`. Alone it means every argument."""
 
 
 class SentenceWords(Said, Waiting, total=False):
-    """What a sentence may say, and how to wait for it."""
+    """Options of a sentence, and of waiting for it."""
 
     action_detail: Mapping[str, Any] | None
 
 
 class TraceWords(TypedDict, total=False):
-    """What a node of the call tree may say (seed 001)."""
+    """Options of a node of the call tree (seed 001)."""
 
     parent: str
     input: Mapping[str, Any]
@@ -89,7 +89,7 @@ class TraceWords(TypedDict, total=False):
 
 
 class Manner(msgspec.Struct, frozen=True, kw_only=True):
-    """How to wait."""
+    """Resolved options for waiting."""
 
     on_cancel: OnCancel
     wait: bool = True
@@ -97,7 +97,7 @@ class Manner(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def split(words: Mapping[str, Any], on_cancel: OnCancel) -> tuple[dict[str, Any], Manner]:
-    """What is said to the gate, without what was left out, and how to wait for it."""
+    """Return what is said to the gate, without what was left out, and how to wait for it."""
     said = {name: word for name, word in words.items() if word is not None}
     _converted(said, CallWords, "A word does not fit")
     manner = Manner(
@@ -154,7 +154,7 @@ def check_text(name: str, said: object) -> None:
 
 
 def detail_of(said: object) -> dict[str, Any]:
-    """What the agent says the action is."""
+    """Return what the agent says the action is."""
     if not isinstance(said, Mapping):
         raise RefusedError(
             "bad_detail",
@@ -204,7 +204,7 @@ def _check_sayable(value: Any) -> None:
 
 
 def _parts(value: Any) -> Iterable[Any]:
-    """What the encoder writes of it, names too."""
+    """Yield what the encoder writes of it, names too."""
     match value:
         case Mapping():
             return (*value.keys(), *value.values())

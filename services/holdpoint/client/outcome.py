@@ -91,12 +91,12 @@ class Outcome(Envelope, frozen=True, kw_only=True, omit_defaults=True):
 
 
 def outcome_of(told: Envelope, idempotency_key: str) -> Outcome:
-    """What the gate told, with the key that repeats the call."""
+    """Return what the gate told, with the key that repeats the call."""
     return Outcome(**msgspec.structs.asdict(told) | {"idempotency_key": idempotency_key})
 
 
 class Result(Value, frozen=True, kw_only=True):
-    """What a tool of the agent's own returns (seed 002): `Result.ok(data)`, `Result.fail(why)`."""
+    """Result of an agent's own tool (seed 002): `Result.ok(data)`, `Result.fail(why)`."""
 
     succeeded: bool
     data: Any = None

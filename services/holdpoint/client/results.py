@@ -26,7 +26,7 @@ from holdpoint.runtime.store.journal import Reader, Stored, copy_of
 from holdpoint.runtime.store.lru_cache import Recent
 
 SHORTEST_S = 0.02
-"""How long a result is listened for at least; who is not to go on hears so this much later."""
+"""Time that a result is listened for at least; who is not to go on hears so this much later."""
 
 LONGEST_S = 0.2
 EACH_S = 0.004
@@ -60,7 +60,7 @@ _facts = msgspec.json.Decoder(_Fact)
 
 @dataclass(eq=False, kw_only=True)
 class Results:
-    """What one connection hears of its agent's results."""
+    """Results that one connection hears for its agent."""
 
     reader: Reader
     agent: str
@@ -104,11 +104,11 @@ class Results:
             self._domains[tool] = told.domain
 
     def knows(self, tool: str) -> bool:
-        """Whether a result of this tool would be believed."""
+        """Return whether a result of this tool would be believed."""
         return tool in self._domains
 
     def patience_s(self, tool: str) -> float:
-        """How long to wait for a result before the gate is asked beside."""
+        """Return how long to wait for a result before the gate is asked beside."""
         calls = len(self._hearings)
         expected_s = TIMES_THE_USUAL * self._usual_s.get(tool, 0.0)
         if calls <= CROWD:
@@ -116,7 +116,7 @@ class Results:
         return min(max(expected_s, EACH_S * calls), CROWDED_S)
 
     def believed(self, copy: Stored, tool: str) -> Envelope | None:
-        """What the copy tells of a call of this tool; None when it does not verify."""
+        """Return what the copy tells of a call of this tool; None when it does not verify."""
         place, domain = run_place(copy.subject), self._domains.get(tool, "")
         try:
             theirs = (place.domain, place.agent) == (domain, self.agent)

@@ -42,7 +42,7 @@ class Pressed(Value, frozen=True, kw_only=True):
 
 
 class Told(Value, frozen=True, kw_only=True):
-    """What came of it, for the card."""
+    """Result of an answer, for the card."""
 
     tone: Tone
     text: str

@@ -29,14 +29,14 @@ log = structlog.get_logger(__name__)
 
 BATCH = 500
 EXPIRES_S = 2.0
-"""How long one request stays open; its end is the broker's word that there is nothing newer."""
+"""Time that one request stays open; its end is the broker's word that there is nothing newer."""
 
 ANSWER_S = 5.0
 SILENCE_S = EXPIRES_S + 1.0
 """Without a word for so long, the request is taken for lost."""
 
 LOOK_S = 0.25
-"""How often a reader that waits looks whether the connection still stands."""
+"""Interval at which a reader that waits looks whether the connection still stands."""
 
 AGAIN_S = 0.2
 NANOSECONDS = 10**9

@@ -22,7 +22,7 @@ ENDED_KEPT = 500
 
 @dataclass(eq=False)
 class Watch:
-    """What one page has not been told yet."""
+    """Changes that one page has not been sent yet."""
 
     changed: set[str] = field(default_factory=set)
     bell: asyncio.Event = field(default_factory=asyncio.Event)
@@ -33,7 +33,7 @@ class Watch:
         self.bell.set()
 
     def taken(self) -> set[str]:
-        """What changed since the last time."""
+        """Return what changed since the last time."""
         changed, self.changed = self.changed, set()
         self.bell.clear()
         return changed
@@ -44,7 +44,7 @@ class Board:
     """The last card of each hold and group."""
 
     is_live: bool = False
-    """Whether the broker has said lately that there is nothing newer."""
+    """True if the broker has said lately that there is nothing newer."""
 
     _cards: dict[str, dict[str, Card]] = field(default_factory=dict)
     _watches: set[Watch] = field(default_factory=set)

@@ -87,7 +87,7 @@ class Face(Value, frozen=True, kw_only=True):
     """Whether it can still be stopped."""
 
     has_voice: bool
-    """Whether this person has said yes already."""
+    """True if this person has said yes already."""
 
     risk: str
     words: tuple[Piece, ...]
@@ -98,7 +98,7 @@ class Face(Value, frozen=True, kw_only=True):
     arguments: tuple[Argument, ...]
     sample: tuple[Piece, ...]
     opened: bool
-    """Whether the details are open from the start: nobody says yes to a closed box."""
+    """True if the details are open from the start: nobody says yes to a closed box."""
 
     order: str
     full_title: str
@@ -109,7 +109,7 @@ class Face(Value, frozen=True, kw_only=True):
 
 
 def face_of(card: Card, person: str) -> Face:
-    """What this person sees."""
+    """Return what this person sees."""
     arguments = _arguments(card.ui.action) if card.ui.show_details else ()
     return Face(
         card=card,

@@ -1,4 +1,4 @@
-"""How long a connection may wait for its browser: a few seconds, and not beside too many others.
+"""Limits on connections that wait for their browser: a few seconds, and not beside too many others.
 
 Any program of this machine can connect. One that says nothing, never ends what it says or reads
 nothing of what it gets keeps nobody else out. A request that is being answered may take its time.
@@ -13,7 +13,7 @@ ASKS_WITHIN_S = 10.0
 """From connecting, or from the last answer, to the end of a request: no form here is long."""
 
 READS_WITHIN_S = 30.0
-"""How long a browser that sleeps may leave what it is sent unread."""
+"""Time that a browser that sleeps may leave what it is sent unread."""
 
 MOST_WAITING = 128
 """Beside these the one that has waited longest is closed: far more than all browsers here open."""

@@ -1,4 +1,4 @@
-"""What every page of the console needs, and who is in front of it."""
+"""Context of every page of the console, and its visitor."""
 
 import hmac
 import re
@@ -27,7 +27,7 @@ from holdpoint.messages.catalog import Person
 from holdpoint.runtime.process import clock
 
 FORM_S = 10.0
-"""How long a browser may take to send a form."""
+"""Time that a browser may take to send a form."""
 
 _IS_LOCAL = re.compile(
     r"/(?:holds/[A-Za-z0-9_-]{1,64}/[A-Za-z0-9_-]{1,64}|(?:ledger|actions|stop)(?:\?[A-Za-z0-9_.~=&%+:-]{0,1000})?)?"
@@ -36,7 +36,7 @@ _IS_LOCAL = re.compile(
 
 @dataclass(frozen=True, kw_only=True)
 class Visitor:
-    """Who is logged in, and what people.yaml says of them."""
+    """A logged-in session and its person in people.yaml."""
 
     session: Session
     person: Person
@@ -68,15 +68,15 @@ class Console:
 
     @property
     def is_live(self) -> bool:
-        """Whether what the pages show is all there is."""
+        """Return whether what the pages show is all there is."""
         return self.board.is_live and bool(self.client.is_connected)
 
     def visitor(self, request: Request) -> Visitor | None:
-        """Who the browser's cookie says it is."""
+        """Return who the browser's cookie says it is."""
         return self.known_by(request.cookies.get(self.cookie, ""))
 
     def known_by(self, cookie: str) -> Visitor | None:
-        """Who is logged in under this cookie, if they are still in people.yaml."""
+        """Return who is logged in under this cookie, if they are still in people.yaml."""
         session = self.sessions.find(cookie)
         person = self.people.find(session.person) if session else None
         return Visitor(session=session, person=person) if session and person else None
@@ -93,12 +93,12 @@ class Console:
         return endpoint
 
     def show(self, visitor: Visitor, card: Card) -> Face:
-        """What this visitor is sent of a card; that they were is remembered."""
+        """Return what this visitor is sent of a card; that they were is remembered."""
         visitor.session.shown.note(card, clock.monotonic())
         return face_of(card, visitor.person.name)
 
     def frame(self, visitor: Visitor) -> Mapping[str, Any]:
-        """What every page of a visitor shows around its own matter."""
+        """Return what every page of a visitor shows around its own matter."""
         return {
             "person": visitor.person,
             "waiting": self.waiting(visitor.person),
@@ -110,7 +110,7 @@ class Console:
         return self.pages.page("problem", {**self.frame(visitor), "text": text}, status)
 
     def waiting(self, person: Person) -> int:
-        """How many cards wait for this person's groups."""
+        """Return how many cards wait for this person's groups."""
         return sum(is_open(card) for card in self.board.cards_for(person.groups))
 
     def _to_login(self, request: Request) -> Response:
@@ -131,7 +131,7 @@ async def fields_of(request: Request) -> Mapping[str, str]:
 
 
 def is_same(said: str, known: str) -> bool:
-    """Whether two tokens are the same, in a time that says nothing about either."""
+    """Return whether two tokens are the same, in a time that says nothing about either."""
     return bool(known) and hmac.compare_digest(said.encode(), known.encode())
 
 

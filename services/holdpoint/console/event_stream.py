@@ -23,12 +23,12 @@ BEAT_S = 1.0
 """How often a page hears that it is live; one that hears nothing says so and disarms itself."""
 
 SEND_S = 30.0
-"""How long a browser that sleeps may leave its stream unread."""
+"""Time that a browser that sleeps may leave its stream unread."""
 
 
 @dataclass(eq=False, kw_only=True)
 class LivePage:
-    """What one open page is told."""
+    """Events for one open page."""
 
     console: Console
     cookie: str

@@ -55,7 +55,7 @@ OUTCOMES = (*(outcome.value for outcome in Outcome), "denied")
 
 
 class Filters(Value, frozen=True, kw_only=True):
-    """What a person typed above the ledger."""
+    """Filters that a person typed above the ledger."""
 
     outcome: str = ""
     agent: str = ""
@@ -85,7 +85,7 @@ class Found(Value, frozen=True, kw_only=True):
     """Where the next page begins; empty at the end."""
 
     cut: bool
-    """Whether the search stopped before the end of the ledger."""
+    """True if the search stopped before the end of the ledger."""
 
     extent: Extent
 
@@ -98,7 +98,7 @@ class Archive:
     tenant: str
 
     async def page(self, person: Person, filters: Filters) -> Found:
-        """What matches, newest first; SetupError when a filter is none."""
+        """Return what matches, newest first; SetupError when a filter is none."""
         wanted = wanted_by(filters)
         return await self._ask(partial(self._page, person, filters.text.casefold(), wanted))
 
@@ -115,7 +115,7 @@ class Archive:
         return found.get(hold_id)
 
     async def story(self, hold_id: str) -> tuple[Line, ...]:
-        """What happened to it. Only for who was asked: see `card`."""
+        """Return what happened to it. Only for who was asked: see `card`."""
         return lines_of(await self._ask(lambda it: story_of(it, hold_id)))
 
     async def progress(self, hold_id: str) -> tuple[int, int]:
@@ -202,7 +202,7 @@ def _after(wanted: Wanted, found: Sequence[Ended]) -> Wanted:
 
 
 def wanted_by(filters: Filters) -> Wanted:
-    """What the filters ask for; SetupError names the one that is none."""
+    """Return what the filters ask for; SetupError names the one that is none."""
     return Wanted(
         outcome=_one_of("outcome", filters.outcome),
         agent=_name("agent", filters.agent),

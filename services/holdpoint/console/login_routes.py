@@ -23,7 +23,7 @@ _UNKNOWN = "The broker does not know your key yet. Tell it with: holdpoint provi
 
 
 class _Asked(Value, frozen=True, kw_only=True):
-    """What the login page asks again, and why."""
+    """State of the login form, and why it is shown again."""
 
     name: str = ""
     next: str = "/"
@@ -38,7 +38,7 @@ class Logins:
     console: Console
 
     def routes(self) -> list[Route]:
-        """Where they are."""
+        """Return where they are."""
         return [
             Route("/login", self.ask, methods=["GET"]),
             Route("/login", self.log_in, methods=["POST"]),
@@ -147,7 +147,7 @@ def _again(asked: _Asked, problem: str, status: int) -> _Asked:
 
 
 def _unfit(old: str, new: str, again: str) -> str:
-    """What is wrong with a new password; empty when nothing is."""
+    """Return what is wrong with a new password; empty when nothing is."""
     if len(new) < SHORTEST_PASSWORD:
         return f"That is too short: at least {SHORTEST_PASSWORD} characters."
     if new == old:

@@ -50,7 +50,7 @@ class TooManyError(HoldpointError):
 
 @dataclass(frozen=True, kw_only=True)
 class Opened:
-    """What a password opened."""
+    """A key that a password opened."""
 
     seed: str = field(repr=False)
     """What the person proves themselves to the broker with."""
@@ -104,7 +104,7 @@ class Door:
         return self._made_up[hashlib.sha256(name.encode()).digest()[0]]
 
     def must_change(self, name: str) -> bool:
-        """Whether somebody else chose this person's password."""
+        """Return whether somebody else chose this person's password."""
         key = credentials.read_person_key(self.settings.people_dir, name)
         return key is not None and key.must_change
 

@@ -1,4 +1,4 @@
-"""Who there is and in which groups, read again whenever people.yaml changes."""
+"""People and their groups, read again whenever people.yaml changes."""
 
 from pathlib import Path
 

@@ -33,12 +33,12 @@ _NOT_ASKED = "There is no such hold, or none of your groups was asked about it."
 
 @dataclass(frozen=True, kw_only=True)
 class Screens:
-    """What people work with."""
+    """Pages for people who are logged in."""
 
     console: Console
 
     def routes(self) -> list[Route]:
-        """Where they are."""
+        """Return where they are."""
         known, hold = self.console.for_visitors, "/holds/{agent}/{hold_id}"
         return [
             Route("/", known(self.inbox), methods=["GET"]),
@@ -52,7 +52,7 @@ class Screens:
         ]
 
     async def inbox(self, request: Request, visitor: Visitor) -> Response:
-        """What waits for this person, and what ended lately."""
+        """Return what waits for this person, and what ended lately."""
         _ = request
         cards = self.console.board.cards_for(visitor.person.groups)
         newest = tuple(reversed(cards))
@@ -164,7 +164,7 @@ class Screens:
 
 
 def _pressed(request: Request, form: Mapping[str, str]) -> Pressed | None:
-    """What the page says was pressed; None when no page of ours says such a thing."""
+    """Return what the page says was pressed; None when no page of ours says such a thing."""
     try:
         choice, seconds = Choice(form["choice"]), float(form["seconds_shown"])
         digest, render_digest = form["digest"], form["render_digest"]

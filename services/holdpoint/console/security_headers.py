@@ -76,7 +76,7 @@ class Guard:
         return _too_large(headers)
 
     def _is_ours(self, headers: Headers) -> bool:
-        """Whether the browser says that a page of this very address sent it.
+        """Return whether the browser says that a page of this very address sent it.
 
         A form of a page without referrer has the origin `null`, and then the site must be told.
         """

@@ -11,7 +11,7 @@ from holdpoint.console.connection_limits import Connection
 from holdpoint.runtime.process.console_socket import Listening
 
 STOPS_WITHIN_S = 2.0
-"""How long pages that are being sent may take when the console stops; they come back by itself."""
+"""Time that pages that are being sent may take when the console stops; they come back by itself."""
 
 MOST_CONNECTIONS = 512
 

@@ -1,4 +1,4 @@
-"""Who is logged in, and what each session was shown.
+"""Sessions, and the cards that each was shown.
 
 What lies on disk opens only with what a browser keeps, in two halves. The cookie's half opens who
 it is, and so shows cards and ledger; it goes to every port of this host, so it is not enough to
@@ -39,7 +39,7 @@ _IS_HALF = re.compile(r"[0-9a-f]{64}").fullmatch
 
 
 class _Who(Value, frozen=True, kw_only=True):
-    """What the cookie's half opens."""
+    """The part of a session that the cookie opens."""
 
     person: str
     since: datetime
@@ -70,7 +70,7 @@ class Session:
     shown: Shown = field(default_factory=Shown, repr=False)
 
     def is_own_form(self, csrf: str) -> bool:
-        """Whether a form carries what only a page of this session can know."""
+        """Return whether a form carries what only a page of this session can know."""
         return hmac.compare_digest(_digest(csrf), self.csrf_mark)
 
     @property
@@ -79,7 +79,7 @@ class Session:
         return self.since + LIVES
 
     def seed(self, page_half: str) -> str:
-        """What the person answers with; SetupError when this is not their browser's page."""
+        """Return what the person answers with; SetupError when this is not their browser's page."""
         if _IS_HALF(page_half) is None:
             raise SetupError("This page was not logged in here.")
         try:
@@ -89,14 +89,14 @@ class Session:
 
 
 class LoggedIn(Value, frozen=True, kw_only=True):
-    """What the browser is given once, and nobody keeps."""
+    """Values that the browser is given once, and nobody keeps."""
 
     cookie: str
     page_half: str
 
     @property
     def csrf(self) -> str:
-        """What every form of this session carries; the cookie says nothing about it."""
+        """Return what every form of this session carries; the cookie says nothing about it."""
         return hmac.digest(self.page_half.encode(), b"csrf", "sha256").hex()
 
 

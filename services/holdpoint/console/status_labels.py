@@ -1,4 +1,4 @@
-"""How a hold stands, in the words of the screen: one place for all of them."""
+"""Labels for the state of a hold: one place for all of them."""
 
 from collections.abc import Mapping
 from datetime import UTC
@@ -19,7 +19,7 @@ RUNNING = "running"
 
 
 class Tone(StrEnum):
-    """How it should look; the word beside it says the same."""
+    """Colour of a label; the word beside it says the same."""
 
     OPEN = "open"
     GOOD = "good"
@@ -98,7 +98,7 @@ _WORDS: Mapping[str, Standing] = {
 
 
 def is_open(card: Card) -> bool:
-    """Whether people may still answer it, as far as the card knows."""
+    """Return whether people may still answer it, as far as the card knows."""
     return card.state in OPEN and not card.outcome
 
 
@@ -129,14 +129,14 @@ def place(card: Card) -> str:
 
 
 def standing(card: Card) -> Standing:
-    """How the card's hold stands."""
+    """Return how the card's hold stands."""
     approved = f"Approved by {' and '.join(card.voices)}" if card.voices else "Approved"
     cancelled = f"Cancelled by {card.closed_by}" if card.closed_by else "Cancelled"
     return _with_names(_standing(card), approved, cancelled)
 
 
 def ending(outcome: str) -> Standing:
-    """How the ledger's outcome reads where nobody knows whose answer it was."""
+    """Return how the ledger's outcome reads where nobody knows whose answer it was."""
     found = GO_ON if outcome == Outcome.CONFIRMED.value else _WORDS.get(outcome, UNKNOWN)
     return _with_names(found, "Approved", "Cancelled")
 

@@ -1,4 +1,4 @@
-"""What happened to a hold, line by line, from the ledger.
+"""Timeline of a hold, line by line, from the ledger.
 
 Bodies hold arguments and the agent's words uncovered. A line says only who did what and when; the
 words that were masked for people stand on the card.
@@ -122,7 +122,7 @@ def _resolved(fact: hold.Resolved) -> str:
 
 
 def _cancelled(fact: hold.Resolved) -> str:
-    """What was ordered on ADMIN is the kill switch; everything else is a person's own no."""
+    """Return the kill switch for an order on ADMIN, else a person's own no."""
     if fact.cause.partition(":")[0] != ADMIN:
         return f"cancelled by {fact.by}"
     return f"stopped by the kill switch, which {fact.by or 'somebody'} threw"

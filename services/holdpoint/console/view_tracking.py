@@ -9,7 +9,7 @@ from holdpoint.messages.base import Value
 from holdpoint.messages.card import Card
 
 ARMED_AFTER_S = 1.0
-"""How long a card must have been on the screen before Proceed does anything."""
+"""Time that a card must have been on the screen before Proceed does anything."""
 
 MOST = 1_000
 
@@ -70,5 +70,5 @@ class Shown:
 
 
 def is_armed(seen: Seen, now: float) -> bool:
-    """Whether there was time to read it."""
+    """Return whether there was time to read it."""
     return now - seen.at >= ARMED_AFTER_S

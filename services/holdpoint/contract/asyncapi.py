@@ -164,7 +164,7 @@ def _channel(lane: Lane) -> Schema:
 
 
 def _replies(lanes: tuple[Lane, ...]) -> dict[str, Schema]:
-    """Where answers go is in the question: each asker has a private inbox."""
+    """Answer to the private inbox that the question names."""
     names = {short_name(lane.reply) for lane in lanes if lane.reply}
     return {
         name: {

@@ -97,7 +97,7 @@ def confirmation_ui() -> Schema:
 
 
 def settings_schemas() -> dict[str, Schema]:
-    """What people may write in each file; an editor checks it while they type."""
+    """Return what people may write in each file; an editor checks it while they type."""
     written = {
         name: {"$schema": DIALECT, "$id": _urn(f"config/{name}"), **kind.model_json_schema()}
         for name, kind in SETTINGS.items()

@@ -1,4 +1,4 @@
-"""How much an agent may say: one bucket of calls and one of bytes, refilled at a steady rate.
+"""Budget of an agent: one bucket of calls and one of bytes, refilled at a steady rate.
 
 Time is the broker's, which stored the calls: a backlog that a gate finds after a while is judged by
 when each call was made, and every gate comes to the same answer about the same calls.
@@ -17,7 +17,7 @@ LEAST_BYTES = 1024
 
 
 class Allowance(Value, frozen=True, kw_only=True):
-    """What is left of a budget at a time."""
+    """Remainder of a budget at a time."""
 
     calls: float
     size: float
@@ -25,7 +25,7 @@ class Allowance(Value, frozen=True, kw_only=True):
 
 
 def whole(budget: Budget, at: datetime) -> Allowance:
-    """What an agent has that said nothing yet."""
+    """Return what an agent has that said nothing yet."""
     return Allowance(calls=budget.calls_at_once, size=budget.bytes_per_day, at=at)
 
 

@@ -1,4 +1,4 @@
-"""What people see of a hold: rendered from the real action, never from what an agent says of it."""
+"""Cards: rendered from the real action, never from what an agent says of it."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -54,7 +54,7 @@ UNKNOWN_VERB = "change"
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
-    """What a card shows beside the hold itself."""
+    """Context that a card shows beside the hold itself."""
 
     group: str
     state: str
@@ -65,7 +65,7 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def counted(card: Card) -> str:
-    """How much the card's action touches: `500 rows`; empty where nobody counted."""
+    """Return how much the card's action touches: `500 rows`; empty where nobody counted."""
     affected = card.ui.action.affected
     if affected is None:
         return ""
@@ -291,7 +291,7 @@ def distinct(signals: Iterable[Signal]) -> tuple[Signal, ...]:
 
 
 def _repeats(signal: Signal, other: Signal) -> bool:
-    """Whether another reason of the same kind, as grave at least, says more of the same."""
+    """Return whether another reason of the same kind, as grave at least, says more of the same."""
     if signal.heuristic is not other.heuristic or signal.level > other.level:
         return False
     if signal.rule in GENERAL:

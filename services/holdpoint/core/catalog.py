@@ -39,7 +39,7 @@ class Catalog:
         return tuple(sorted({tool.domain for tool in self.tools.values()}))
 
     def objection(self, tool: Tool, arguments: JsonObject) -> str:
-        """What is wrong with the arguments, naming the place; empty when they fit."""
+        """Return what is wrong with the arguments, naming the place; empty when they fit."""
         found = next(self._validators[tool.name].iter_errors(arguments), None)
         if found is None:
             return ""

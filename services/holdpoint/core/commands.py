@@ -1,4 +1,4 @@
-"""What may be asked of a hold: imperative, each with the broker-given id of what asked."""
+"""Commands to a hold: imperative, each with the broker-given id of what asked."""
 
 from datetime import datetime
 from typing import TypeAlias

@@ -37,7 +37,7 @@ _differs = re2.compile(rb"(?:^|[:\[,])-?(?:[0-9]+[.eE]|[0-9]{16})")
 
 
 def action_digest(action: Action) -> str:
-    """What people say yes to, and what the worker checks against the object it executes."""
+    """Return what people say yes to, and what the worker checks against the object it executes."""
     return _digest("action", action)
 
 
@@ -47,12 +47,12 @@ def sentence_digest(tenant: str, agent: str, on_behalf_of: str, says: JsonObject
 
 
 def render_digest(ui: ConfirmationUI, title: str) -> str:
-    """What was on the screen: the UI and the line above it."""
+    """Return what was on the screen: the UI and the line above it."""
     return _digest("render", {"ui": ui, "title": title})
 
 
 def policy_digest(policy: Policy) -> str:
-    """Which rules a verdict was given by."""
+    """Return which rules a verdict was given by."""
     return _digest("policy", msgspec.to_builtins(policy, str_keys=True))
 
 
@@ -63,7 +63,7 @@ def hold_id(tenant: str, agent: str, on_behalf_of: str, tool: str, idempotency_k
 
 
 def may_be_hold_id(text: str) -> bool:
-    """Whether some hold could have this id."""
+    """Return whether some hold could have this id."""
     return len(text) == HOLD_ID_LENGTH and _BASE32.issuperset(text)
 
 

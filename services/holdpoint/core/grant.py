@@ -1,4 +1,4 @@
-"""What a worker checks of a grant before it claims it; the signature is checked before this.
+"""A worker's checks of a grant before it claims it; the signature is checked before this.
 
 The order is the design's: tenant, audience, window, digest of the very object that will run,
 then whether the approvals satisfy the worker's own table: a gate cannot talk a level down.
@@ -25,7 +25,7 @@ SKEW = timedelta(seconds=5)
 LONGEST = timedelta(seconds=300)
 
 LEAST_VOICES: Mapping[int, int] = {1: 0, 2: 0, 3: 1, 4: 1, 5: 1}
-"""How many people must have said yes, by the tool's own operation level."""
+"""Number of people who must have said yes, by the tool's own operation level."""
 
 MOST_VOICES = max(LEAST_VOICES.values())
 """For a level that nobody knows."""
@@ -56,7 +56,7 @@ class Claimed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Door(msgspec.Struct, frozen=True, kw_only=True):
-    """What this worker lets in."""
+    """Conditions on the grants of one worker."""
 
     tenant: str
     domain: str
@@ -72,7 +72,7 @@ def open_grant(leave: Leave, door: Door, now: datetime) -> Claimed | Flaw:
 
 
 def _lets_go(leave: Leave) -> bool:
-    """Whether the fact says the same as the hold that it carries."""
+    """Return whether the fact says the same as the hold that it carries."""
     match leave:
         case Passed():
             return leave.hold.stage is Stage.PASSED

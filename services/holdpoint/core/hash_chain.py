@@ -16,7 +16,7 @@ from typing import Any
 import msgspec
 
 GENESIS = bytes(32)
-"""What the first event is linked to."""
+"""Link before the first event."""
 
 FIELDS = (
     "body_sha256",
@@ -28,7 +28,7 @@ FIELDS = (
     "time",
     "type",
 )
-"""What a leaf commits to, in the order of RFC 8785."""
+"""Fields that a leaf commits to, in the order of RFC 8785."""
 
 _LEAF = b"\x00"
 _LINK = b"\x01"

@@ -145,7 +145,7 @@ def _confirm(hold: Hold, cause: str, now: datetime) -> Resolved:
 
 
 class _Ending(NamedTuple):
-    """How a hold ends, what ended it, who, and the sentence that people read."""
+    """End of a hold: outcome, cause, person, and the sentence that people read."""
 
     outcome: Outcome
     ended_by: EndedBy

@@ -11,7 +11,7 @@ SHOWN = 8
 
 
 def astray(pointers: Iterable[str], arguments: JsonObject) -> str:
-    """What to do about the first pointer that names no argument; empty where each names one.
+    """Return what to do about the first pointer that names no argument; empty where each names one.
 
     The empty pointer names them all.
     """
@@ -24,7 +24,7 @@ def astray(pointers: Iterable[str], arguments: JsonObject) -> str:
 
 
 def _leads(pointer: str, arguments: JsonObject) -> bool:
-    """Whether something stands there (RFC 6901)."""
+    """Return whether something stands there (RFC 6901)."""
     start, *steps = pointer.split("/")
     at: Any = arguments
     for step in (one.replace("~1", "/").replace("~0", "~") for one in steps):

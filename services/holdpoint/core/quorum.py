@@ -1,4 +1,4 @@
-"""How many yeses are enough, and whose: an AND of groups, nobody counted twice."""
+"""Quorum of a hold: an AND of groups, nobody counted twice."""
 
 from collections.abc import Mapping, Sequence
 from collections.abc import Set as AbstractSet
@@ -13,13 +13,13 @@ FOUR_EYES = 2
 
 
 def enough(hold: Hold) -> bool:
-    """Whether each group's voices can be given by people of their own."""
+    """Return whether each group's voices can be given by people of their own."""
     people = {voice.person for voice in hold.voices}
     return hold.requirement is not None and suffice(hold.requirement, people)
 
 
 def suffice(asked: Requirement, people: AbstractSet[str]) -> bool:
-    """Whether a yes of each of these people would be enough."""
+    """Return whether a yes of each of these people would be enough."""
     if len(people) < needed(asked):
         return False
     groups = [each.group for each in asked.all_of for _ in range(each.voices)]
@@ -62,7 +62,7 @@ def is_vouched_for(hold: Hold) -> bool:
 
 
 def approvers(hold: Hold) -> Mapping[str, tuple[str, ...]]:
-    """Who was asked, by group."""
+    """Return who was asked, by group."""
     return hold.requirement.approvers if hold.requirement else {}
 
 

@@ -1,4 +1,4 @@
-"""What an agent is told of its hold: the response envelope, from the last facts alone."""
+"""Answers to an agent about its hold: the response envelope, from the last facts alone."""
 
 from collections.abc import Mapping
 from typing import assert_never
@@ -109,7 +109,7 @@ def result(run: Finished, domain: str) -> Envelope:
 
 
 def is_final(status: Status) -> bool:
-    """Whether nothing more will come of it."""
+    """Return whether nothing more will come of it."""
     return status in FINAL
 
 

@@ -39,7 +39,7 @@ class ArgumentsError(ValueError):
 
 
 class PlanContext(msgspec.Struct, frozen=True, kw_only=True):
-    """What a dry run may know."""
+    """Context of a dry run."""
 
     settings: Any
     """The domain's own settings (`domains.settings`)."""
@@ -49,7 +49,7 @@ class PlanContext(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class RunContext(msgspec.Struct, frozen=True, kw_only=True):
-    """What a tool may know about the grant that it runs under."""
+    """Context of a run under a grant."""
 
     hold_id: str
     nonce: str
@@ -62,7 +62,7 @@ class RunContext(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Result(msgspec.Struct, frozen=True, kw_only=True):
-    """How it ended: what the worker's `finished` says."""
+    """Result of a run, as the worker's `finished` fact reports it."""
 
     status: RunStatus
     data: JsonObject = {}
@@ -74,7 +74,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
     available_actions: tuple[AvailableAction, ...] = ()
     error: str = ""
     executed: JsonObject | None = None
-    """What really ran (tool and masked arguments); None when nothing did."""
+    """The call that really ran (tool and masked arguments); None when nothing did."""
 
 
 Run = Callable[[Any, RunContext], Awaitable[Result]]
@@ -136,7 +136,7 @@ def tool(  # noqa: PLR0913  # what a catalog entry says, each once and by name
 
 
 def spec_of(function: Run) -> ToolSpec:
-    """What `@tool` attached."""
+    """Return what `@tool` attached."""
     spec = vars(function).get(_KEY)
     if not isinstance(spec, ToolSpec):
         raise TypeError(f"`{getattr(function, '__name__', function)}` carries no @tool.")

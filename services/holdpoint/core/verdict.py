@@ -19,7 +19,7 @@ HIGHEST_LEVEL = 5
 
 
 class Verdict(msgspec.Struct, frozen=True, kw_only=True):
-    """What the gate says at once, at which level, and why."""
+    """First decision of the gate, with its level and reason."""
 
     kind: VerdictKind
     level: int
@@ -29,7 +29,7 @@ class Verdict(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Facts(msgspec.Struct, frozen=True, kw_only=True):
-    """What a verdict about a tool call rests on."""
+    """Facts that a verdict about a tool call rests on."""
 
     agent: Agent
     tool: Tool

@@ -1,4 +1,4 @@
-"""What people write in `domains.yaml`: where the built-in domains may act, and how far."""
+"""Settings in `domains.yaml`: where the built-in domains may act, and how far."""
 
 from pathlib import Path
 from typing import Annotated, Any
@@ -104,14 +104,14 @@ class DomainsSettings(Part):
 
     @property
     def longest_s(self) -> float:
-        """How long an action may run at most, in seconds."""
+        """Return how long an action may run at most, in seconds."""
         databases = self.database.databases.values() if self.database else ()
         shells = (self.shell,) if self.shell else ()
         return max((it.timeout_s for it in (*shells, *databases)), default=0.0)
 
 
 def offered(settings: Settings) -> DomainsSettings:
-    """What `domains.yaml` offers; SetupError too for what would outlive a worker's lease."""
+    """Return what `domains.yaml` offers; SetupError too for what would outlive a worker's lease."""
     path = settings.config_dir / DOMAINS_FILE
     found = load(path, settings.state_dir)
     if found.longest_s >= settings.lease_s:

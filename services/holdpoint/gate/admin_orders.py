@@ -24,7 +24,7 @@ from holdpoint.runtime.store.state import LEASE_S
 log = structlog.get_logger(__name__)
 
 ON_ITS_WAY_S = 0.1
-"""How long a fact may take to the stream that was judged at the very end of a lease."""
+"""Time that a fact may take to the stream that was judged at the very end of a lease."""
 
 
 async def on_order(gate: Gate, delivery: Delivery) -> None:

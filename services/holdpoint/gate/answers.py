@@ -66,7 +66,7 @@ def _command(gate: Gate, delivery: Delivery, answer: Answer, person: str) -> Pro
 
 
 def _method(gate: Gate, answer: Answer) -> Method:
-    """How the person proved themselves. Only what can be checked counts."""
+    """Return how the person proved themselves. Only what can be checked counts."""
     if not answer.proof:
         return Method.CHAT
     try:

@@ -123,7 +123,7 @@ def _drawing(gate: Gate, who: Login, registry: Registry) -> Iterator[Job]:
 
 
 def _calls(tenant: str, registry: Registry) -> Iterator[Lane]:
-    """What each agent says."""
+    """Yield what each agent says."""
     for agent in registry.agents:
         yield Lane(
             stream=subjects.stream(tenant, subjects.calls_of(agent.name)),

@@ -33,7 +33,7 @@ from holdpoint.runtime.store.history import Holds
 log = structlog.get_logger(__name__)
 
 GATHERS_S = 0.5
-"""How long calls that are too many gather before their sender is told."""
+"""Time that calls that are too many gather before their sender is told."""
 
 TOGETHER = 500
 """So many are told at once: below what the broker hands over before it is acknowledged."""
@@ -60,7 +60,7 @@ class _Over:
 
 @dataclass(eq=False, kw_only=True)
 class Budgets:
-    """What is left of each agent's budget, and what is to be refused."""
+    """Remaining budget of each agent, and the calls to be refused."""
 
     agents: Mapping[str, Agent]
     holds: Holds
@@ -143,7 +143,7 @@ class Budgets:
         )
 
     async def _was_refused(self, agent: str, delivery: Delivery) -> bool:
-        """Whether this call, which comes again, was refused before it was acknowledged."""
+        """Return whether this call, which comes again, was refused before it was acknowledged."""
         told = await self.holds.refusal(agent, thousand_of(delivery.id))
         return told is not None and delivery.seq in told.sequences
 
@@ -163,7 +163,7 @@ class Turns:
     """Calls whose turn it is."""
 
     _is_between: bool = False
-    """Whether the next turn is about to begin."""
+    """True if the next turn is about to begin."""
 
     @asynccontextmanager
     async def of(self, agent: str, size: int) -> AsyncIterator[None]:

@@ -1,4 +1,4 @@
-"""What agents say: each call is judged once, or refused with a clear reason."""
+"""Handler of agents' messages: each call is judged once, or refused with a clear reason."""
 
 from holdpoint.gate import intents, next_steps, proposals
 from holdpoint.gate.context import (

@@ -20,7 +20,7 @@ from holdpoint.runtime.store.journal import Stored
 
 STARTED = "started"
 DRAWN_WITHIN_S = 0.15
-"""How long an approval waits for its run, and a run for its end, before a card is drawn of it."""
+"""Time that an approval waits for its run, and a run for its end, before a card is drawn of it."""
 
 Picture: TypeAlias = tuple[ConfirmationUI, str]
 """The UI and the line above it."""
@@ -39,7 +39,7 @@ async def on_run(gate: Gate, delivery: Delivery) -> None:
 
 
 def _nothing_ran(run: AnyRunFact) -> bool:
-    """What failed half-way, or is in doubt, may have run."""
+    """Return whether nothing ran; a run that failed half-way, or is in doubt, may have."""
     failed = isinstance(run, Finished) and run.status is RunStatus.PRECONDITION_FAILED
     return failed or isinstance(run, Barred | Lapsed)
 
@@ -67,7 +67,7 @@ async def _drawn_with(gate: Gate, copy: Stored) -> None:
 
 
 def _granted(hint: LoadedHold, copy: Stored) -> bool:
-    """Whether it ran by this very grant: another gate may have minted a newer one since."""
+    """Return whether it ran by this very grant: another gate may have minted a newer one since."""
     run = run_fact(copy.message)
     return (
         isinstance(hint.fact, Resumed)

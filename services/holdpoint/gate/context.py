@@ -1,4 +1,4 @@
-"""What the gate's handlers work with, wired once in `app.py`; and the one way to move a hold."""
+"""Context of the gate's handlers, wired once in `app.py`; and the one way to move a hold."""
 
 import asyncio
 from collections import Counter
@@ -87,7 +87,7 @@ class Gate:
     """Cards that are drawn in a moment."""
 
     patient: Counter[str] = field(default_factory=Counter)
-    """How many calls wait for a worker that is away, by its domain."""
+    """Number of calls that wait for a worker that is away, by its domain."""
 
     _turns: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
 
@@ -121,7 +121,7 @@ def stored(delivery: Delivery) -> Stored:
 
 
 class RefusedError(Exception):
-    """What was delivered does not count; its sender is told, and the queue moves on."""
+    """The message does not count; its sender is told, and the queue moves on."""
 
     def __init__(self, code: str, text: str, hold_id: str = "") -> None:
         super().__init__(text)

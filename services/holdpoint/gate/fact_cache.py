@@ -18,7 +18,7 @@ from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.store.journal import Stored, copy_of
 
 LINGERS_S = 2.0
-"""How long a gate listens on after a question: the next one is often about the same hold."""
+"""Time that a gate listens on after a question: the next one is often about the same hold."""
 
 
 @dataclass(eq=False, kw_only=True)
@@ -67,7 +67,7 @@ class Copies:
 
 @dataclass(eq=False, kw_only=True)
 class Seen:
-    """What a gate listens to."""
+    """Subscriptions of a gate to new facts."""
 
     client: Client
     _heard: dict[tuple[str, ...], Copies] = field(default_factory=dict)

@@ -20,7 +20,7 @@ def key_of(given: str, event_id: str) -> str:
 async def check_first(
     gate: Gate, delivery: Delivery, agent: str, hold_id: str, digest: str
 ) -> bool:
-    """Whether this very call is yet to be judged, before any work is put into it.
+    """Return whether this very call is yet to be judged, before any work is put into it.
 
     One that is delivered for the first time is taken to be: writing its first fact tells.
     """
@@ -29,7 +29,7 @@ async def check_first(
 
 
 async def is_first(gate: Gate, delivery: Delivery, agent: str, hold_id: str, digest: str) -> bool:
-    """Whether no call with this key was judged.
+    """Return whether no call with this key was judged.
 
     Another call with the same key is a repeat, or with another content a reuse of the key: both
     are told to their sender as refusals. False when this call was judged before a crash.

@@ -69,7 +69,7 @@ async def _own_hold(gate: Gate, delivery: Delivery, agent: str, hold_id: str) ->
 
 
 async def _barred(gate: Gate, delivery: Delivery, agent: str, call: Withdraw) -> bool:
-    """Whether it was let go, before or meanwhile, and this withdrawal stops its run."""
+    """Return whether it was let go, before or meanwhile, and this withdrawal stops its run."""
     loaded = await gate.holds.load(agent, call.hold_id)
     if loaded is None or not runs.is_let_go(loaded.fact):
         return False

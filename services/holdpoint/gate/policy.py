@@ -32,7 +32,7 @@ SETUP = "setup"
 
 @dataclass(frozen=True, kw_only=True)
 class Basis:
-    """What one call is judged by, from its assessment to its grant."""
+    """Policy and state that one call is judged by, from its assessment to its grant."""
 
     policy: Policy
     ref: PolicyRef
@@ -130,7 +130,7 @@ async def _basis(gate: Gate, since: float) -> Basis:
 
 
 async def _adopt_first(gate: Gate, after: Revision) -> PolicyState:
-    """Who is first wins; UnavailableError for everybody else."""
+    """Claim it for whoever is first; UnavailableError for everybody else."""
     ref = gate.policy_ref
     if gate.policy is None or ref is None:
         raise UnavailableError("No policy is in force, and the one on disk cannot be.")
@@ -145,7 +145,7 @@ async def _adopt_first(gate: Gate, after: Revision) -> PolicyState:
 
 @dataclass(frozen=True, kw_only=True)
 class OnDisk:
-    """What a gate finds on its disk when it starts: a policy, or what is wrong with it."""
+    """Policy on a gate's disk at its start: a policy, or what is wrong with it."""
 
     policy: Policy | None
     fault: str = ""

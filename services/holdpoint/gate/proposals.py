@@ -133,7 +133,7 @@ def judged_by(gate: Gate, proposal: Proposal, plan: Plan | None, basis: Basis) -
 
 
 def is_counted(judged: Judged) -> bool:
-    """Whether the verdict also depends on tallies or on untrusted content from before."""
+    """Return whether the verdict also depends on tallies or on untrusted content from before."""
     policy, context, draft = judged.draft.basis.policy, judged.context, judged.draft
     if draft.action is None:
         return False
@@ -158,7 +158,7 @@ def _context(gate: Gate, agent: str, tool: Tool, plan: Plan | None, call: Propos
 
 
 def _facts(gate: Gate, action: Action, tool: Tool, context: Context, basis: Basis) -> Facts:
-    """What the verdict rests on."""
+    """Return what the verdict rests on."""
     return Facts(
         agent=gate.agents[action.agent],
         tool=tool,
@@ -191,7 +191,7 @@ async def _open(
 
 
 async def _is_uncounted(gate: Gate, delivery: Delivery, draft: Draft) -> bool:
-    """Whether this call is new, and was not refused before: what that gave back stays so."""
+    """Return whether this call is new, and was not refused before: what that gave back stays so."""
     again = delivery.deliveries > 1
     if again and await gate.holds.refusal(draft.agent, delivery.id) is not None:
         return False
@@ -199,7 +199,7 @@ async def _is_uncounted(gate: Gate, delivery: Delivery, draft: Draft) -> bool:
 
 
 def _judged_again(draft: Draft, facts: Facts, around: Context) -> Draft:
-    """Where a sum is too high, untrusted content came in, or nobody knows."""
+    """Return where a sum is too high, untrusted content came in, or nobody knows."""
     policy, action = draft.basis.policy, draft.action
     too_much = (why_too_much(it, policy.thresholds.currency) for it in around.tallies)
     if action is None or not any((*too_much, *map(why_steered, around.brought))):
@@ -293,7 +293,7 @@ async def _plan(gate: Gate, tool: Tool, action: Action) -> Plan | None:
 
 
 async def _is_read(gate: Gate, proposal: Proposal, size: int) -> bool:
-    """Whether what a tool is given to run is proven to only read: that takes no dry run."""
+    """Return whether what a tool is given to run is proven to only read: that takes no dry run."""
     tool = proposal.tool
     context = _context(gate, proposal.agent, tool, None, proposal.call)
     async with gate.turns.of(proposal.agent, size):

@@ -1,4 +1,4 @@
-"""What the gate does about runs: verify, bar, let lapse; the sweep does so for all.
+"""The gate's part in runs: verify, bar, let lapse; the sweep does so for all.
 
 A worker acknowledges a grant only once its run has ended, so everything below the floor of its
 acknowledgements is settled; the sweep looks only at what lies above it.
@@ -35,7 +35,7 @@ MOST_AT_ONCE = 1000
 
 
 def is_let_go(fact: AnyHoldFact) -> bool:
-    """Whether this hold's action was granted: stopping it now means taking its claim."""
+    """Return whether this hold's action was granted: stopping it now means taking its claim."""
     granted = isinstance(fact, Passed | Witnessed | Resumed) and fact.grant is not None
     return granted and fact.hold.stage in RUNNABLE
 
@@ -67,7 +67,7 @@ async def bar(gate: Gate, hold: Hold, why: str, cause: str) -> bool:
 
 
 async def why_not_barred(gate: Gate, hold: Hold) -> Reason:
-    """Whether it has started, or was stopped before by somebody else."""
+    """Return whether it has started, or was stopped before by somebody else."""
     run = await load_run(gate, hold)
     stopped = run is not None and isinstance(run.fact, Barred | Lapsed)
     return Reason.ALREADY_CLOSED if stopped else Reason.ALREADY_STARTED

@@ -34,13 +34,13 @@ from holdpoint.runtime.store.journal import Stored
 log = structlog.get_logger(__name__)
 
 EVERY_S = 2.0
-"""How often it is looked which holds are due."""
+"""Interval at which it is looked which holds are due."""
 
 FIRST_LOOK = timedelta(seconds=3)
 """Before that whoever halted it is at work, and most answers of programs have come."""
 
 LOOK_AGAIN = timedelta(seconds=18)
-"""How often an open hold is looked at: whatever was lost, it moves on within 30 s."""
+"""Interval at which an open hold is looked at: whatever was lost, it moves on within 30 s."""
 
 GRACE = timedelta(seconds=2)
 SIDE_BY_SIDE = 256
@@ -170,7 +170,7 @@ async def on_alarm(gate: Gate, delivery: Delivery) -> None:
 
 
 async def _answers_are_heard(gate: Gate, delivery: Delivery) -> bool:
-    """Whether every answer that reached the broker in time was counted or refused."""
+    """Return whether every answer that reached the broker in time was counted or refused."""
     if delivery.deliveries > PATIENCE:
         return True
     info = await gate.jetstream.consumer_info(stream(gate.tenant, ANSWERS), GATES)

@@ -84,7 +84,7 @@ class Found:
 
 @dataclass(eq=False, kw_only=True)
 class Lookup:
-    """What one question needs to know of a hold, and of the message that it asks about."""
+    """State of a hold, and of the message that a question is about."""
 
     gate: Gate
     copies: Copies
@@ -124,7 +124,7 @@ class Lookup:
         return refusal(refused)
 
     async def counted(self) -> Envelope:
-        """Whether this answer of a person's is among those that the hold counted."""
+        """Return whether this answer of a person's is among those that the hold counted."""
         found = await self.found()
         if found is not None and self.cause in found.hold.hold.causes:
             return answer_counted(self.gate, found.hold)
@@ -190,7 +190,7 @@ class Questions:
     gate: Gate
 
     async def on_hold(self, subject: str, body: bytes) -> Envelope:
-        """How a hold of this agent stands, as soon as it is news or the wait is over."""
+        """Return how a hold of this agent stands, as soon as it is news or the wait is over."""
         gate, agent = self.gate, subject.split(".")[3]
         asked = decode(body, AskHold)
         _check_names_one(asked)
@@ -204,7 +204,7 @@ class Questions:
             return _at_last(await _answered(lookup, look, is_enough, ends_at), asked)
 
     async def on_answer(self, subject: str, body: bytes) -> Envelope:
-        """Whether a person's answer counted."""
+        """Return whether a person's answer counted."""
         gate, person = self.gate, subject.split(".")[3]
         asked = decode(body, AskAnswer)
         if not (is_id(asked.agent) and is_id(asked.hold_id)):
@@ -219,7 +219,7 @@ class Questions:
             return await _answered(lookup, lookup.counted, _is_told, ends_at)
 
     async def on_order(self, subject: str, body: bytes) -> Envelope:
-        """Whether a person's order was carried out."""
+        """Return whether a person's order was carried out."""
         person = subject.split(".")[3]
         asked = decode(body, AskOrder)
         cause = command_id(stream(self.gate.tenant, ADMIN), asked.seq)
@@ -317,7 +317,7 @@ async def _answered(
     is_enough: Callable[[Envelope], bool],
     ends_at: float,
 ) -> Envelope:
-    """What a look says that is enough, or the last one when the wait is over."""
+    """Return what a look says that is enough, or the last one when the wait is over."""
     with registered(lookup.copies, lookup.refusals, lookup.budget) as bell:
         while True:
             bell.clear()
@@ -353,7 +353,7 @@ def _at_last(told: Envelope, asked: AskHold) -> Envelope:
 
 
 def answer_counted(gate: Gate, loaded: LoadedHold) -> Envelope:
-    """What a person is told whose answer counted."""
+    """Return what a person is told whose answer counted."""
     return report(loaded.fact, None, gate.tool_of(loaded.hold), "")
 
 
@@ -392,6 +392,6 @@ def asks_how_it_stands(gate: Gate, said: Stored | None) -> bool:
 
 
 def _counted_in(found: Found, cause: str) -> bool:
-    """Whether this call opened the hold, moved it, or ended its run."""
+    """Return whether this call opened the hold, moved it, or ended its run."""
     run = found.run.fact if found.run else None
     return cause in found.hold.hold.causes or (run is not None and run.cause == cause)

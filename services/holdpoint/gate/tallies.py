@@ -43,7 +43,7 @@ TAKEN_BACK_WITHIN = timedelta(seconds=RECOGNISED_S) - timedelta(minutes=1)
 
 @dataclass(frozen=True, kw_only=True)
 class Reservation:
-    """What a call adds to the counters, and what the sums then are."""
+    """Amounts that a call adds to the counters, and the sums afterwards."""
 
     reserved: tuple[Reserved, ...] = ()
     tallies: tuple[Tallied, ...] = ()

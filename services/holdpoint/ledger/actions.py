@@ -37,13 +37,13 @@ class ActionRow(msgspec.Struct, frozen=True, kw_only=True):
 
     risk: str
     decision: str
-    """What the gate did first: `passed` it, `denied` it or `asked` people."""
+    """First decision of the gate: `passed` it, `denied` it or `asked` people."""
 
     state: str
-    """How its run ended or stands; else how people ended it; else `waiting`, or the decision."""
+    """End or state of its run; else its end by people; else `waiting`, or the decision."""
 
     answered_by: tuple[str, ...]
-    """Who said yes or ended it; empty when nobody was asked."""
+    """People who said yes or ended it; empty when nobody was asked."""
 
 
 def actions_found(connection: Connection, search: Search) -> list[ActionRow]:
@@ -93,7 +93,7 @@ def _row(
 
 
 def _decided(record: Record) -> tuple[Hold | None, str]:
-    """What the gate decided first; None when the body is not what its type promises."""
+    """Return what the gate decided first; None when the body is not what its type promises."""
     for kind in _FIRST_FACTS:
         if (fact := record.message(kind)) is not None:
             return fact.hold, _DECISIONS[kind]

@@ -28,7 +28,7 @@ _EMPTY: dict[str, Any] = dict.fromkeys(column.name for column in confirmation_ev
 
 
 class _Around(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands beside the hold's own facts: its proposal, by cause, and its run, by domain."""
+    """Records beside the hold's own facts: its proposal, by cause, and its run, by domain."""
 
     proposals: Mapping[str, str]
     executed: Mapping[tuple[str, str], str]
@@ -79,7 +79,7 @@ def _told(connection: Connection, holds: Iterable[str]) -> dict[str, list[Record
 
 
 def _reasonings(connection: Connection, told: Mapping[str, Sequence[Record]]) -> dict[str, str]:
-    """What the agents said when they proposed, by the proposal's id."""
+    """Return what the agents said when they proposed, by the proposal's id."""
     sources = {
         (stream(fact.place.tenant, place[0]), place[1])
         for facts in told.values()

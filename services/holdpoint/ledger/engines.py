@@ -1,4 +1,4 @@
-"""How a ledger's database is opened: one writer that never loses a commit, and readers."""
+"""Connections to a ledger's database: one writer that never loses a commit, and readers."""
 
 from pathlib import Path
 from typing import Any
@@ -10,7 +10,7 @@ from sqlalchemy.pool import QueuePool
 from holdpoint.runtime.errors import SetupError
 
 BUSY_MS = 5_000
-"""How long SQLite waits for another writer before it says that the ledger is locked."""
+"""Time that SQLite waits for another writer before it says that the ledger is locked."""
 
 
 def creator(url: str) -> Engine:

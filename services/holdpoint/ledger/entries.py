@@ -1,4 +1,4 @@
-"""What comes from the broker, and what the ledger reads off it before it is stored.
+"""Entries from the broker, and what the ledger reads off them before it is stored.
 
 What cannot be read is an entry all the same: its type is `unreadable`, and its bytes are kept.
 """
@@ -47,12 +47,12 @@ class Entry(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def cause(self) -> str:
-        """What facts call this message: `CALLS@robot:17`."""
+        """Return what facts call this message: `CALLS@robot:17`."""
         return subjects.command_id(self.stream, self.seq)
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """What a subject says, as far as its stream's subjects say it."""
+    """Fields of a subject, as far as its stream's subjects say it."""
 
     tenant: str = ""
     agent: str | None = None
@@ -165,7 +165,7 @@ def _event_in(body: bytes) -> Event | None:
 
 
 def _says_hold(record: Record) -> bool:
-    """Whether the hold stands in the body only: withdrawals and refusals."""
+    """Return whether the hold stands in the body only: withdrawals and refusals."""
     return record.type_name in {TYPES[Withdraw], TYPES[Refused]} and record.hold_id is None
 
 

@@ -1,4 +1,4 @@
-"""What an auditor looks at first: the questions whose answers should be empty.
+"""Exceptions that an auditor looks at first: the questions whose answers should be empty.
 
 Facts are held against answers too: whoever has the gate's keys can sign a yes that nobody gave, but
 the answers stand in a stream of their own, where the broker lets each person speak for nobody else.

@@ -1,4 +1,4 @@
-"""What a reader of pages asks the ledger: newest first, one page at a time. All of it only reads.
+"""Queries of a reader who turns pages: newest first, one page at a time. All of it only reads.
 
 Arguments lie in the ledger uncovered. What a page shows of a hold is its card, which the gate
 masked for one group; these questions hand out a card only to the groups it was drawn for.
@@ -30,19 +30,19 @@ MOST_OF_A_HOLD = 500
 
 
 class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """Where one page ends and the next begins."""
+    """Boundary between two pages."""
 
     at: datetime
     hold_id: str
 
 
 class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """Which confirmations; what is empty does not matter."""
+    """Filters on confirmations; what is empty does not matter."""
 
     outcome: str = ""
     agent: str = ""
     person: str = ""
-    """Who said yes to it or ended it."""
+    """A person who said yes to it or ended it."""
 
     since: datetime | None = None
     until: datetime | None = None
@@ -78,7 +78,7 @@ class Told(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Extent(msgspec.Struct, frozen=True, kw_only=True):
-    """How far the ledger goes."""
+    """Extent of the ledger."""
 
     events: int
     head: str
@@ -89,7 +89,7 @@ class Extent(msgspec.Struct, frozen=True, kw_only=True):
     """Up to which event signatures were looked at."""
 
     bad_signatures: int
-    """How many of them do not verify."""
+    """Number of them that do not verify."""
 
 
 def ended_found(connection: Connection, wanted: Wanted) -> list[Ended]:

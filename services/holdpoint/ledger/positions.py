@@ -1,4 +1,4 @@
-"""How far each source stream stands in the ledger, and which stream of that name it is.
+"""Position of each source stream in the ledger, and the stream's origin.
 
 The place is what the ledger holds, so it is written in the transaction of the rows themselves.
 """
@@ -79,7 +79,7 @@ def note_origin(connection: Connection, stream: str, created: str) -> None:
 
 
 def _whole_to(connection: Connection, stream: str, newest: int) -> int:
-    """Where the first hole among the last messages begins."""
+    """Return where the first hole among the last messages begins."""
     seqs = connection.scalars(
         select(events.c.src_seq)
         .where(events.c.src_stream == stream, events.c.src_seq > newest - WERE_IN_HAND)

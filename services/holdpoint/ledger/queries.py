@@ -1,4 +1,4 @@
-"""What people ask the ledger: one function for each question. All of them only read."""
+"""Queries to the ledger: one function for each question. All of them only read."""
 
 from collections.abc import Iterable, Mapping
 from datetime import datetime
@@ -22,7 +22,7 @@ REFUSED = TYPES[Refused]
 
 
 class Search(msgspec.Struct, frozen=True, kw_only=True):
-    """What to look for; what is None does not matter."""
+    """Filters of a search; what is None does not matter."""
 
     hold: str | None = None
     agent: str | None = None
@@ -33,7 +33,7 @@ class Search(msgspec.Struct, frozen=True, kw_only=True):
 
     limit: int
     newest: bool = False
-    """Whether the limit keeps the last ones, in place of the first."""
+    """True if the limit keeps the last ones, in place of the first."""
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):

@@ -37,7 +37,7 @@ def _who(record: Record) -> dict[str, Any]:
 
 
 def _said(record: Record) -> dict[str, Any]:
-    """What the event adds; nothing when its type is not what its subject promises."""
+    """Return what the event adds; nothing when its type is not what its subject promises."""
     at = record.entry.at
     match record.place.word:
         case "started" if record.message(Started):

@@ -13,7 +13,7 @@ from holdpoint.ledger.tables import events, verifications
 
 
 class Verification(msgspec.Struct, frozen=True, kw_only=True):
-    """What was found about one event's signature."""
+    """Result of verifying one event's signature."""
 
     seq: int
     ok: bool

@@ -1,4 +1,4 @@
-"""What gates judged and how people answered, oldest first: for whoever learns from it. Only reads.
+"""Verdicts of gates and answers of people, oldest first: for whoever learns from it. Only reads.
 
 What can no longer be read, because it was erased or never was a fact, is left out.
 """
@@ -132,7 +132,7 @@ def _first(record: Record) -> tuple[VerdictKind, HoldFact] | None:
 
 
 def _new(told: tuple[VerdictKind, HoldFact], known: set[str]) -> bool:
-    """Whether nothing was told of its hold before: a grant may be minted again."""
+    """Return whether nothing was told of its hold before: a grant may be minted again."""
     hold_id = told[1].hold.hold_id
     if hold_id in known:
         return False

@@ -212,7 +212,7 @@ class Ledger:
 
 
 def _fresh(connection: Connection, batch: Iterable[Entry]) -> list[Entry]:
-    """What the ledger does not hold yet, each once, in the order of its stream."""
+    """Return what the ledger does not hold yet, each once, in the order of its stream."""
     offered = {(entry.stream, entry.seq): entry for entry in batch}
     known: set[tuple[str, int]] = set()
     for stream in {each for each, _ in offered}:

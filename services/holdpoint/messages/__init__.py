@@ -1,1 +1,1 @@
-"""What is said on the bus: frozen values that import nothing else of ours."""
+"""Messages on the bus: frozen values that import nothing else of ours."""

@@ -30,11 +30,11 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Plan(Value, frozen=True, kw_only=True):
-    """What a dry run says would happen; it is without effect, and frozen into the action."""
+    """Result of a dry run; it is without effect, and frozen into the action."""
 
     affected: int | None = None
     unit: str = ""
-    """What `affected` counts, in the plural: `rows`, `files`."""
+    """Noun for what `affected` counts, in the plural: `rows`, `files`."""
 
     targets: tuple[str, ...] = ()
     sample: tuple[str, ...] = ()

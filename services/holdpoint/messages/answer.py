@@ -1,4 +1,4 @@
-"""What people say on ANSWERS: proceed or cancel, with proof of who and of what they saw."""
+"""Answers of people, on ANSWERS: proceed or cancel, with proof of who and of what they saw."""
 
 from enum import StrEnum
 
@@ -27,7 +27,7 @@ class Answer(Message, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Proof(Message, frozen=True, kw_only=True, omit_defaults=True):
-    """How the person proved themselves: travels sealed, so that no code stands in a stream."""
+    """Proof of the person: travels sealed, so that no code stands in a stream."""
 
     method: Method
     code: str = ""

@@ -11,7 +11,7 @@ JUDGED_BY_S = 6.0
 
 
 class AskHold(Message, frozen=True, kw_only=True, omit_defaults=True):
-    """How does it stand? The gate answers when it ends or the wait does."""
+    """Question about the state of a hold. The gate answers when it ends or the wait does."""
 
     hold_id: MaybeId = ""
     seq: Sequence = 0
@@ -48,7 +48,7 @@ class AskOrder(Message, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class AskPlan(Message, frozen=True, kw_only=True, omit_defaults=True):
-    """What would this do? Provably without effect."""
+    """Request for a dry run. Provably without effect."""
 
     action: Action
 
@@ -67,7 +67,7 @@ class AskGrant(Message, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class GrantReply(StrEnum):
-    """What the gate did about it."""
+    """Answer to a request for a fresh grant."""
 
     MINTED = "minted"
     SETTLED = "settled"

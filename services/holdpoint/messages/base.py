@@ -1,4 +1,4 @@
-"""What every message has in common: frozen values, CloudEvents, and the limits at the edge."""
+"""Base of every message: frozen values, CloudEvents, and the limits at the edge."""
 
 import re
 from datetime import datetime
@@ -11,7 +11,7 @@ CONTENT_TYPE = "application/json"
 SPEC_VERSION = "1.0"
 
 ID_PATTERN = r"^[A-Za-z0-9_-]{1,64}$"
-"""What may enter a subject: one token, no wildcard, no dot (NATS ADR-6)."""
+"""Tokens that may enter a subject: one token, no wildcard, no dot (NATS ADR-6)."""
 
 KEY_PATTERN = r"^[ -~]{1,128}$"
 """An idempotency key: 1 to 128 printable ASCII characters."""
@@ -75,10 +75,10 @@ JsonObject = dict[str, Any]
 
 
 def is_key(text: str) -> bool:
-    """Whether the text may be an idempotency key."""
+    """Return whether the text may be an idempotency key."""
     return _is_key(text) is not None
 
 
 def is_id(text: str) -> bool:
-    """Whether the text may stand as one token of a subject."""
+    """Return whether the text may stand as one token of a subject."""
     return _is_id(text) is not None

@@ -1,4 +1,4 @@
-"""What agents say on CALLS: propose, intent, withdraw, trace."""
+"""Messages of agents, on CALLS: propose, intent, withdraw, trace."""
 
 from enum import StrEnum
 
@@ -7,7 +7,7 @@ from holdpoint.messages.risk import IntentClaim
 
 
 class Lineage(Value, frozen=True, kw_only=True):
-    """Where in the agent's call tree something was said (seed 001)."""
+    """Node of the agent's call tree (seed 001)."""
 
     trace_id: str = ""
     parent: str = ""
@@ -48,7 +48,7 @@ class Intent(Message, frozen=True, kw_only=True, omit_defaults=True):
     text: str
     metadata: IntentClaim = IntentClaim()
     action_detail: JsonObject = {}
-    """What the agent says the action is; shown as its claim, never executed."""
+    """The action in the agent's own terms; shown as its claim, never executed."""
 
     idempotency_key: str = ""
     on_behalf_of: str = ""

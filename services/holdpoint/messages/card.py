@@ -1,4 +1,4 @@
-"""What a person sees of a hold. `ConfirmationUI` has exactly the fields of seed 002."""
+"""Cards, as a person sees a hold. `ConfirmationUI` has exactly the fields of seed 002."""
 
 from datetime import datetime
 from typing import Literal
@@ -36,7 +36,7 @@ class ConfirmationUI(msgspec.Struct, frozen=True, kw_only=True):
     action: ActionDetail
     risk_level: RiskLevel
     show_details: bool
-    """Whether the viewer may open the masked payload."""
+    """True if the viewer may open the masked payload."""
 
     buttons: Buttons = BUTTONS
 
@@ -69,7 +69,7 @@ class Card(Message, frozen=True, kw_only=True, omit_defaults=True):
 
     voices_needed: int = 1
     voices: tuple[str, ...] = ()
-    """Who said yes so far."""
+    """People who said yes so far."""
 
     halted_at: datetime
     expires_at: datetime | None = None
@@ -84,11 +84,11 @@ class Card(Message, frozen=True, kw_only=True, omit_defaults=True):
     """`person`, `kill_switch`, `timeout` or `agent`, once it has ended."""
 
     closed_by: str = ""
-    """Who ended it: a person, an agent, or nobody."""
+    """The one who ended it: a person, an agent, or nobody."""
 
     reason: str = ""
     result: str = ""
-    """What came of it, in words, once it ran."""
+    """Result in words, once it ran."""
 
     warnings: tuple[str, ...] = ()
     """What a careful person should know: hidden characters were made visible, no plan …"""

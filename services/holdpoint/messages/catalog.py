@@ -1,4 +1,4 @@
-"""Which tools exist, and which agents and people: what configuration and domains declare."""
+"""Tools, agents and people, as configuration and domains declare them."""
 
 from enum import StrEnum
 
@@ -6,7 +6,7 @@ from holdpoint.messages.base import JsonObject, Value
 
 
 class Repeat(StrEnum):
-    """What a worker may do when it finds a claim without a result."""
+    """Permitted recovery of a worker that finds a claim without a result."""
 
     IDEMPOTENT = "idempotent"
     """Run again with the same key: harmless."""
@@ -27,7 +27,7 @@ class Tool(Value, frozen=True, kw_only=True):
     """Operation level: 1 read, 2 create, 3 update, 4 financial, 5 irreversible (seed 000)."""
 
     by_risk: bool = False
-    """Whether it runs what it is given: what is proven to only read is then level 1, and everything
+    """True if it runs what it is given: what is proven to only read is then level 1, and everything
     else is `level`."""
 
     description: str
@@ -40,18 +40,18 @@ class Tool(Value, frozen=True, kw_only=True):
 
     repeat: Repeat = Repeat.MANUAL
     plans: bool = False
-    """Whether the domain can make a dry run of it."""
+    """True if the domain can make a dry run of it."""
 
     aliases: tuple[str, ...] = ()
     secret: tuple[str, ...] = ()
     """JSON pointers of arguments that no card, log or leaf may show."""
 
     undo: str = ""
-    """How to take it back, in a person's words; empty when it cannot be."""
+    """The way to take it back, in a person's words; empty when it cannot be."""
 
 
 class Budget(Value, frozen=True, kw_only=True):
-    """How much an agent may say."""
+    """Budget of an agent."""
 
     calls_per_second: float = 50.0
     calls_at_once: int = 2_000

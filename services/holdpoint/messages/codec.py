@@ -112,7 +112,7 @@ def check_strict(raw: bytes) -> None:
 
 
 def is_as_written(raw: bytes) -> bool:
-    """Whether these are exactly the bytes that `encode` would write of what they say.
+    """Return whether these are exactly the bytes that `encode` would write of what they say.
 
     Then no key stands twice and every number is finite. A document that may be nested too deep,
     or may hold a number of too many digits, does not count: it is looked at thoroughly.

@@ -5,7 +5,7 @@ from holdpoint.messages.risk import Heuristic, RiskLevel
 
 
 class RuleDanger(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What happens when a rule fits."""
+    """Effect of a rule that fits."""
 
     id: str
     """The rule's id in signals: `shell.node-remove`."""
@@ -55,7 +55,7 @@ class CommandRule(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """What must stand on its input, any of these: `anything`, `unread`, `remote`, `file` …"""
 
     looped: bool = False
-    """Whether it must run again and again, over things that nobody listed."""
+    """True if it must run again and again, over things that nobody listed."""
 
     spares: str = ""
     """A regular expression (RE2); no rule where each word behind the subcommand matches it."""
@@ -84,7 +84,7 @@ class ToolRules(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Options that take that back."""
 
     by_verb: bool = False
-    """Whether a subcommand that no rule names is judged by its verb."""
+    """True if a subcommand that no rule names is judged by its verb."""
 
     silent: tuple[str, ...] = ()
     """Examples that carry no danger of any rule."""

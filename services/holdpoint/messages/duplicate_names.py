@@ -23,7 +23,7 @@ def objects(twice: Callable[[Pairs, Known], Known]) -> Callable[[Pairs], Known]:
 
 
 def stands_twice(text: str | bytes, counts: Callable[[Pairs, Known], bool]) -> bool:
-    """Whether an object of this JSON has such names that count; read as far as it can be."""
+    """Return whether an object of this JSON has such names that count; read as far as it can be."""
     seen = False
 
     def twice(pairs: Pairs, known: Known) -> Known:

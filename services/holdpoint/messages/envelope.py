@@ -7,7 +7,7 @@ from holdpoint.messages.base import JsonObject, Message, Value
 
 
 class Status(StrEnum):
-    """What became of a call, in one stable word."""
+    """State of a call, in one stable word."""
 
     WAITING = "waiting"
     """Not judged yet."""
@@ -60,14 +60,14 @@ class AvailableAction(Value, frozen=True, kw_only=True):
 
 
 class MethodCall(Value, frozen=True, kw_only=True):
-    """How to do something about a pending confirmation."""
+    """Next step about a pending confirmation."""
 
     tool: str
     params: JsonObject = {}
 
 
 class Confirmation(Value, frozen=True, kw_only=True):
-    """What waits for people, as the agent may present it."""
+    """A pending confirmation, as the agent may present it."""
 
     operation: str
     summary: str
@@ -78,7 +78,7 @@ class Confirmation(Value, frozen=True, kw_only=True):
 
 
 class Envelope(Message, frozen=True, kw_only=True, omit_defaults=True):
-    """What an agent hears about its call. It learns no answers and no proofs."""
+    """Response to an agent about its call. It learns no answers and no proofs."""
 
     status: Status
     hold_id: str = ""
@@ -93,7 +93,7 @@ class Envelope(Message, frozen=True, kw_only=True, omit_defaults=True):
     """The stable code of a refusal or failure."""
 
     retry_after_s: float = 0.0
-    """Where the same may be tried again, after how many seconds; 0 where that would not help."""
+    """Seconds after which the same may be tried again; 0 where that would not help."""
 
     reason: str = ""
     superseded_by: str = ""

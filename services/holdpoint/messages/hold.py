@@ -14,7 +14,7 @@ from holdpoint.messages.risk import Assessment, IntentMetadata
 
 
 class Stage(StrEnum):
-    """Where a hold stands: the fact that happened last."""
+    """Stage of a hold: the fact that happened last."""
 
     PASSED = "passed"  # a stage, not a password
     WITNESSED = "witnessed"
@@ -27,7 +27,7 @@ class Stage(StrEnum):
 
 
 class Outcome(StrEnum):
-    """How a hold ended. The five are never confused with each other."""
+    """Outcome of a hold. The five are never confused with each other."""
 
     CONFIRMED = "confirmed"
     CANCELLED = "cancelled"
@@ -37,7 +37,7 @@ class Outcome(StrEnum):
 
 
 class EndedBy(StrEnum):
-    """What ended a hold."""
+    """Cause of a hold's end."""
 
     PERSON = "person"
     KILL_SWITCH = "kill_switch"
@@ -65,7 +65,7 @@ class Reason(StrEnum):
 
 
 class Requirement(Value, frozen=True, kw_only=True):
-    """What this hold asks of people: frozen when it is halted."""
+    """Requirement of a hold: frozen when it is halted."""
 
     level: int
     all_of: tuple[Voices, ...] = ()
@@ -84,13 +84,13 @@ class Voice(Value, frozen=True, kw_only=True):
     method: Method
     at: datetime
     linked: bool = False
-    """Whether the proof is bound to this very action."""
+    """True if the proof is bound to this very action."""
 
     evidence_digest: str = ""
 
 
 class Reserved(Value, frozen=True, kw_only=True):
-    """What a hold adds to one counter, so that exactly this can be moved or taken back."""
+    """Amount that a hold adds to one counter, so that exactly this can be moved or taken back."""
 
     subject: str
     amount: int
@@ -143,7 +143,7 @@ class Hold(Value, frozen=True, kw_only=True):
     """The agent's own words: the sentence, or the reasoning of its call."""
 
     claim: JsonObject = {}
-    """What an agent said its sentence is about; nothing of it is executed."""
+    """The agent's own account of its sentence; nothing of it is executed."""
 
     announced: Announced | None = None
     """The sentence that announced this action, if the agent named one of its own."""
@@ -169,7 +169,7 @@ class Hold(Value, frozen=True, kw_only=True):
     voices: tuple[Voice, ...] = ()
     outcome: Outcome | None = None
     ended_by: EndedBy | None = None
-    """What ended it; None while it is open, and on holds stored before the field existed."""
+    """The cause of its end; None while it is open, and on holds stored before the field existed."""
 
     closed_by: str = ""
     """The person or the agent that ended it; empty where time did."""
@@ -181,14 +181,14 @@ class Hold(Value, frozen=True, kw_only=True):
     """The broker's timestamp of what resolved it."""
 
     reserved: tuple[Reserved, ...] = ()
-    """What it adds to the policy's tallies."""
+    """The amounts that it adds to the policy's tallies."""
 
     causes: tuple[str, ...] = ()
     """`<stream>:<seq>` of each command counted: a repeat finds its own id here."""
 
 
 class Grant(Value, frozen=True, kw_only=True):
-    """What makes a fact leave to run its hold's action: signed with it, single-use, expiring."""
+    """Permission to run a hold's action: signed with it, single-use, expiring."""
 
     aud: str
     """`domain:<d>`: the only workers it is for."""
@@ -262,14 +262,14 @@ class Refused(Message, frozen=True, kw_only=True, omit_defaults=True):
     """Stable: `unknown_tool`, `bad_json`, `already_closed` …"""
 
     text: str
-    """What happened and what to do next, in a person's words."""
+    """The event and the next step, in a person's words."""
 
     hold_id: str = ""
     body_sha256: str = ""
     """Of the refused bytes, which stand in the ledger under their own sequence."""
 
     retry_after_s: float = 0.0
-    """Where the same may be sent again, after how many seconds; 0 where that would not help."""
+    """Seconds after which the same may be sent again; 0 where that would not help."""
 
     sequences: tuple[int, ...] = ()
     """Of several calls that are refused together: `cause` is then the thousand that they are of."""

@@ -9,7 +9,7 @@ from holdpoint.messages.sql_rules import SqlRule
 
 
 class VerdictKind(StrEnum):
-    """What the gate says at once."""
+    """First decision of the gate."""
 
     PASS = "pass"  # noqa: S105  # a verdict, not a password
     WITNESS = "witness"
@@ -18,7 +18,7 @@ class VerdictKind(StrEnum):
 
 
 class Method(StrEnum):
-    """How a person proved who they are, weakest first."""
+    """Proof of who a person is, weakest first."""
 
     CHAT = "chat"
     TOTP = "totp"
@@ -26,7 +26,7 @@ class Method(StrEnum):
 
 
 class OnSilence(StrEnum):
-    """What becomes of a hold that nobody answers in time. Never a yes, never reported as a no."""
+    """End of a hold that nobody answers in time. Never a yes, never reported as a no."""
 
     EXPIRE = "expire"
     PARK = "park"
@@ -40,7 +40,7 @@ class Voices(Value, frozen=True, kw_only=True):
 
 
 class LevelRule(Value, frozen=True, kw_only=True):
-    """What an operation level asks for."""
+    """Requirements of an operation level."""
 
     verdict: VerdictKind
     all_of: tuple[Voices, ...] = ()
@@ -76,7 +76,7 @@ class Pattern(Value, frozen=True, kw_only=True):
     reason: str
     action_type: str = ""
     commands: bool = False
-    """Whether it is about commands: where one was parsed, the parse decides in its place."""
+    """True if it is about commands: where one was parsed, the parse decides in its place."""
 
     must_fire: tuple[str, ...] = ()
     must_not: tuple[str, ...] = ()
@@ -96,7 +96,7 @@ class Thresholds(Value, frozen=True, kw_only=True):
 
 
 class Measure(StrEnum):
-    """What a tally sums."""
+    """Quantity that a tally sums."""
 
     AMOUNT = "amount"
     RECORDS = "records"
@@ -126,7 +126,7 @@ class TallyRule(Value, frozen=True, kw_only=True):
 
 
 class Untrusted(Value, frozen=True, kw_only=True):
-    """Which tools bring content that nobody vouches for; what an agent does next may follow it."""
+    """Tools that bring content that nobody vouches for; what an agent does next may follow it."""
 
     tools: dict[str, str] = {}
     """By the tool's name or alias, what its result is, in a person's words: `a web page`."""
@@ -177,7 +177,7 @@ class Policy(Value, frozen=True, kw_only=True):
     """Folders under the working folder that a build makes again: deleting them loses nothing."""
 
     groups: dict[str, tuple[str, ...]] = {}
-    """Who is in which group of people."""
+    """Members of each group of people."""
 
     high_risk_commands: tuple[str, ...] = ()
     """Fragments that make `assess_risk` say CRITICAL (seed 002)."""
@@ -192,17 +192,17 @@ class Policy(Value, frozen=True, kw_only=True):
     """Where rules come from that do not come from the main file."""
 
     grant_s: int = 300
-    """How long a grant lives: at most 300 s."""
+    """Time that a grant lives: at most 300 s."""
 
     valid_for_s: int = 900
-    """How long a yes stays good for minting a fresh grant."""
+    """Time that a yes stays good for minting a fresh grant."""
 
     confidence_below: float = 0.5
     """An agent's own confidence under this counts as uncertainty."""
 
 
 class PolicyRef(Value, frozen=True, kw_only=True):
-    """Which policy a verdict was given by."""
+    """Policy that a verdict was given by."""
 
     version: str
     digest: str

@@ -25,10 +25,10 @@ class WrapperForm(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """How many of its words stand before the command."""
 
     joined: bool = False
-    """Whether a shell reads its words again."""
+    """True if a shell reads its words again."""
 
     dashed: bool = False
-    """Whether the command stands behind `--` only."""
+    """True if the command stands behind `--` only."""
 
 
 class Wrappers(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
@@ -48,7 +48,7 @@ class Wrappers(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
 
 class CarrierRule(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What of a program's options, words and input a shell runs."""
+    """Parts of a program's options, words and input that a shell runs."""
 
     options: str = ""
     """Options whose value a shell runs; it may follow, or stand behind `=`."""
@@ -66,17 +66,17 @@ class CarrierRule(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Options whose value is told to its prompt."""
 
     plain: bool = False
-    """Whether its plain words are told to its prompt as well."""
+    """True if its plain words are told to its prompt as well."""
 
     rest_after: str = ""
     """Behind the first of these words all others are one text."""
 
     rest: bool = False
-    """Whether all its words are one text, less `skips`."""
+    """True if all its words are one text, less `skips`."""
 
     skips: str = ""
     input_runs: bool = False
-    """Whether what comes from the network on its input is run unseen."""
+    """True if what comes from the network on its input is run unseen."""
 
     needs: str = ""
     """Nothing is run unless one of these words is there."""
@@ -85,13 +85,13 @@ class CarrierRule(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A pattern of texts of its prompt that delete by themselves."""
 
     codes: bool = False
-    """Whether those may hold Python, Lua, Ruby or Perl behind the language's name."""
+    """True if those may hold Python, Lua, Ruby or Perl behind the language's name."""
 
     template: str = "{}"
     """The text around what is run."""
 
     many: bool = False
-    """Whether it runs again and again."""
+    """True if it runs again and again."""
 
 
 class Carriers(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):

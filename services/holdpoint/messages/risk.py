@@ -1,4 +1,4 @@
-"""What the gate found out about a danger: level, heuristics, signals, and the seed's metadata."""
+"""Findings of the gate about a danger: level, heuristics, signals, and the seed's metadata."""
 
 from enum import Enum, StrEnum
 from functools import total_ordering
@@ -54,7 +54,7 @@ class Heuristic(StrEnum):
 
 
 class Environment(StrEnum):
-    """Where an action lands. What configuration does not list is production."""
+    """Environment that an action lands in. What configuration does not list is production."""
 
     PRODUCTION = "production"
     SANDBOX = "sandbox"
@@ -75,7 +75,7 @@ class Signal(Value, frozen=True, kw_only=True):
 
 
 class Scope(msgspec.Struct, frozen=True, kw_only=True):
-    """How much an intent touches, in the seed's two fields."""
+    """Extent of an intent, in the seed's two fields."""
 
     records: int
     type: str
@@ -108,7 +108,7 @@ class Assessment(Value, frozen=True, kw_only=True):
     """A word for what happens: `batch_delete`, `payment`, `shell` …"""
 
     affected: int | None = None
-    """How many records, files or rows; None when unknown."""
+    """Number of records, files or rows; None when unknown."""
 
     resource: str = ""
     """What kind of thing: `user_accounts`, `rows` …"""

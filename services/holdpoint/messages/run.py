@@ -1,4 +1,4 @@
-"""What happens to a grant on RUNS: workers start and finish, the gate bars and lets lapse."""
+"""Facts about grants, on RUNS: workers start and finish, the gate bars and lets lapse."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -8,7 +8,7 @@ from holdpoint.messages.envelope import AvailableAction
 
 
 class RunStatus(StrEnum):
-    """How a run ended."""
+    """Status of a run."""
 
     DONE = "done"
     FAILED = "failed"
@@ -23,7 +23,7 @@ class RunFact(Message, frozen=True, kw_only=True, omit_defaults=True):
     digest: str
     cause: str
     held: bool = False
-    """Whether people were asked, so that a card shows it."""
+    """True if people were asked, so that a card shows it."""
 
 
 class Started(RunFact, frozen=True, kw_only=True, omit_defaults=True):
@@ -46,7 +46,7 @@ class Finished(RunFact, frozen=True, kw_only=True, omit_defaults=True):
     available_actions: tuple[AvailableAction, ...] = ()
     error: str = ""
     executed: JsonObject | None = None
-    """What really ran (tool and masked arguments); None when nothing did."""
+    """The call that really ran (tool and masked arguments); None when nothing did."""
 
     call: str = ""
     """`<stream>:<seq>` of the call that opened the hold: its agent knows the result by it."""

@@ -5,7 +5,7 @@ from holdpoint.messages.risk import RiskLevel
 
 
 class SqlDanger(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What happens when a rule fits."""
+    """Effect of a rule that fits."""
 
     id: str
     """The rule's id in signals: `sql.drop`."""
@@ -35,16 +35,16 @@ class SqlRule(Value, frozen=True, kw_only=True, forbid_unknown_fields=True, rena
     """The only dialect that it is for."""
 
     dropped_part: bool = False
-    """Whether it also fires where an ALTER drops a part that holds data."""
+    """True if it also fires where an ALTER drops a part that holds data."""
 
     overwritten_column: bool = False
-    """Whether it fires only where a column's new value does not look at the old one."""
+    """True if it fires only where a column's new value does not look at the old one."""
 
     quote: int = 0
     """How many of the statement's words are its evidence; 0 for all."""
 
     also: bool = False
-    """Whether later rules of the same verb are asked as well."""
+    """True if later rules of the same verb are asked as well."""
 
     fires: tuple[str, ...] = ()
     """Statements that it must fire on; they run as tests."""
@@ -54,7 +54,7 @@ class SqlRule(Value, frozen=True, kw_only=True, forbid_unknown_fields=True, rena
 
 
 class SqlFunction(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What functions do, by the beginning of their names."""
+    """Effects of functions, by the beginning of their names."""
 
     names: str
     reason: str

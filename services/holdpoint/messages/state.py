@@ -33,7 +33,7 @@ class AdoptPolicy(Message, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class KillState(Message, frozen=True, kw_only=True, omit_defaults=True):
-    """How the kill switch stands."""
+    """State of the kill switch."""
 
     stopped: dict[str, str]
     """Why, by agent; `_` stops everyone."""
@@ -45,7 +45,7 @@ class KillState(Message, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class PolicyState(Message, frozen=True, kw_only=True, omit_defaults=True):
-    """Which policy gates judge by."""
+    """Policy that gates judge by."""
 
     version: str
     digest: str
@@ -68,7 +68,7 @@ AnyState = KillState | PolicyState | PolicyBody
 
 
 class TimerKind(StrEnum):
-    """What an alarm is for."""
+    """Purpose of an alarm."""
 
     EXPIRE = "expire"
     RESUME = "resume"

@@ -135,12 +135,12 @@ def call_place(command: str) -> tuple[str, int] | None:
 
 
 def call_subject(tenant: str, agent: str, word: str) -> str:
-    """Where an agent speaks: word is propose, intent, withdraw or trace."""
+    """Return where an agent speaks: word is propose, intent, withdraw or trace."""
     return f"hp.{tenant}.call.{agent}.{word}"
 
 
 def hold_subject(fact: hold.HoldFact) -> str:
-    """Where a hold's fact stands; the domain only where a worker is to act."""
+    """Return where a hold's fact stands; the domain only where a worker is to act."""
     it = fact.hold
     acts = isinstance(fact, hold.Passed | hold.Witnessed | hold.Resumed) and fact.grant is not None
     domain = it.action.domain if acts and it.action is not None else NO_DOMAIN
@@ -158,17 +158,17 @@ def refusal_subject(tenant: str, principal: str, cause: str) -> str:
 
 
 def card_subject(tenant: str, group: str, hold_id: str) -> str:
-    """Where a group's card of one hold stands."""
+    """Return where a group's card of one hold stands."""
     return f"hp.{tenant}.card.{group}.{hold_id}"
 
 
 def answer_subject(tenant: str, channel: str, person: str, agent: str, hold_id: str) -> str:
-    """Where one person answers one hold through one channel."""
+    """Return where one person answers one hold through one channel."""
     return f"hp.{tenant}.answer.{channel}.{person}.{agent}.{hold_id}"
 
 
 def run_subject(tenant: str, domain: str, agent: str, fact: run.RunFact) -> str:
-    """Where a run's fact stands."""
+    """Return where a run's fact stands."""
     whom = FOR_GATE if _concerns_gate(fact) else FOR_NOBODY
     return f"hp.{tenant}.run.{domain}.{agent}.{fact.hold_id}.{FACT_WORDS[type(fact)]}.{whom}"
 
@@ -202,7 +202,7 @@ def run_filter(tenant: str, domain: str, word: str, whom: str = "*") -> str:
 
 
 def admin_subject(tenant: str, person: str, word: str) -> str:
-    """Where a person orders something: word is kill or policy."""
+    """Return where a person orders something: word is kill or policy."""
     return f"hp.{tenant}.admin.{person}.{word}"
 
 
@@ -227,32 +227,32 @@ def asker_of(ask_subject: str) -> str:
 
 
 def ask_hold_subject(tenant: str, agent: str) -> str:
-    """Where an agent asks how its hold stands."""
+    """Return where an agent asks how its hold stands."""
     return f"hp.{tenant}.ask.{agent}.hold"
 
 
 def ask_answer_subject(tenant: str, person: str) -> str:
-    """Where a person asks whether their answer counted."""
+    """Return where a person asks whether their answer counted."""
     return f"hp.{tenant}.ask.{person}.answer"
 
 
 def ask_order_subject(tenant: str, person: str) -> str:
-    """Where a person asks whether their order was carried out."""
+    """Return where a person asks whether their order was carried out."""
     return f"hp.{tenant}.ask.{person}.order"
 
 
 def ask_plan_subject(tenant: str, domain: str) -> str:
-    """Where the gate asks a domain for a dry run."""
+    """Return where the gate asks a domain for a dry run."""
     return f"hp.{tenant}.ask.{domain}.plan"
 
 
 def ask_grant_subject(tenant: str, domain: str) -> str:
-    """Where a domain's worker asks for a fresh grant."""
+    """Return where a domain's worker asks for a fresh grant."""
     return f"hp.{tenant}.ask.{domain}.grant"
 
 
 def seen(tenant: str) -> str:
-    """Where the server repeats stored hold and run facts, to wake who waits."""
+    """Return where the server repeats stored hold and run facts, to wake who waits."""
     return f"hp.{tenant}.seen.>"
 
 
@@ -276,7 +276,7 @@ def results_seen(tenant: str, agent: str) -> str:
 
 @dataclass(frozen=True, kw_only=True)
 class Address:
-    """Where a message is written, and what its compare-and-set covers: built together, always."""
+    """Subject of a message, and the scope of its compare-and-set: built together, always."""
 
     kind: str
     subject: str

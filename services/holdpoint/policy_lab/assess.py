@@ -35,7 +35,7 @@ _encoder = msgspec.json.Encoder()
 
 
 class Answer(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a line, or of a text: the same fields, all of them."""
+    """Result for a line, or for a text: the same fields, all of them."""
 
     id: str | int
     """As the line has it; empty for a text."""
@@ -91,7 +91,7 @@ def assess_line(raw: bytes, policy: Policy) -> bytes:
 
 
 def answer_of(line: Line, found: Assessment) -> Answer:
-    """What is told to programs."""
+    """Return what is told to programs."""
     told = msgspec.structs.asdict(found)
     return Answer(id=line.id, risk_level=found.level, **told)
 
@@ -108,7 +108,7 @@ def judged(line: Line, policy: Policy) -> Assessment:
 
 
 def subject_of(line: Line) -> tuple[Action | Sentence, Context]:
-    """What a line is about, as the gate would see it, and what is known around it.
+    """Return what a line is about, as the gate would see it, and what is known around it.
 
     `BadLineError` where a taint names nothing of it: whoever mistypes one believes it covered.
     """

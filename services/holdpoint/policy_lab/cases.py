@@ -16,7 +16,7 @@ from holdpoint.policy_lab.call_formats import call_of
 
 
 class LineKind(StrEnum):
-    """What a line holds."""
+    """Content of a line."""
 
     SHELL = "shell"
     SQL = "sql"

@@ -17,7 +17,7 @@ ABSENT = "nothing"
 
 
 class Slack(IntEnum):
-    """Whether a change lets more through; the order in which lines stand."""
+    """Direction of a change; the order in which lines stand."""
 
     LOOSER = 0
     PERHAPS = 1

@@ -1,4 +1,4 @@
-"""What a gate would say of a subject by its risk alone: neither access lists nor kill switches."""
+"""Verdict of a gate about a subject by its risk alone: neither access lists nor kill switches."""
 
 import msgspec
 
@@ -11,7 +11,7 @@ from holdpoint.messages.risk import Assessment
 
 
 class Judgement(msgspec.Struct, frozen=True, kw_only=True):
-    """What came of a subject by one policy."""
+    """Verdict on a subject by one policy."""
 
     verdict: VerdictKind
     assessment: Assessment

@@ -1,4 +1,4 @@
-"""What is odd about rules that are not wrong: one never decides, always or never fires."""
+"""Warnings about rules that are not wrong: one never decides, always or never fires."""
 
 import re
 from collections.abc import Iterator, Sequence
@@ -26,7 +26,7 @@ from holdpoint.policy_lab.corpus import placed_in
 
 
 class Oddity(StrEnum):
-    """What is odd."""
+    """Kind of a warning."""
 
     SHADOWED = "shadowed"
     EVERYTHING = "everything"
@@ -180,7 +180,7 @@ def _asks_nobody(risk: RiskLevel, policy: Policy) -> bool:
 
 
 def _only_reads(text: str, policy: Policy) -> bool:
-    """Whether as a command it is proven to only read, so that a rule says nothing of it.
+    """Return whether as a command it is proven to only read, so that a rule says nothing of it.
 
     A sentence may begin as a command does: it has a capital, or says itself what it does.
     """
@@ -201,7 +201,7 @@ def _goes_up(text: str, policy: Policy) -> bool:
 
 
 def _dangers(line: Line, policy: Policy) -> bool:
-    """Whether it is more than nothing by the engine itself."""
+    """Return whether it is more than nothing by the engine itself."""
     written = {rule.id for rule in policy.patterns}
     silent = written | {UNKNOWN_STATEMENT}
     own = (one for one in judged(line, policy).signals if one.rule not in silent)

@@ -28,14 +28,14 @@ SECONDS = 60
 
 
 class Counted(msgspec.Struct, frozen=True, kw_only=True):
-    """How often something is there."""
+    """Count of something."""
 
     name: str
     count: int
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):
-    """What the candidate judges otherwise in one way."""
+    """Verdicts that the candidate changes in one way."""
 
     count: int
     rules: list[Counted]
@@ -129,7 +129,7 @@ def _changed(case: Again, old: Judgement, new: Judgement) -> Iterator[_Changed]:
 
 
 def _road(found: Judgement) -> VerdictKind:
-    """What is witnessed runs, as what passes."""
+    """Return a verdict that lets a witnessed call run, as one that passes."""
     return VerdictKind.PASS if found.verdict is VerdictKind.WITNESS else found.verdict
 
 
@@ -168,7 +168,7 @@ def changes(told: Replayed) -> tuple[tuple[str, Change], ...]:
 
 
 def both(base: PolicyRef, candidate: PolicyRef) -> str:
-    """Which two policies they are: often both have one version."""
+    """Return which two policies they are: often both have one version."""
     if base == candidate:
         return f"{_called(base)}; the candidate is the same policy"
     return f"{_called(base)} and by the candidate, {_called(candidate)}"
@@ -179,7 +179,7 @@ def _called(policy: PolicyRef) -> str:
 
 
 def time_told(minutes: Minutes) -> str:
-    """What it costs people, and how that is known."""
+    """Return what it costs people, and how that is known."""
     source = f"the median of {minutes.answers:,} answers" if minutes.answers else "a guess"
     return (
         f"People's minutes: {minutes.before:,.1f} before, {minutes.after:,.1f} after; "

@@ -1,4 +1,4 @@
-"""What was judged once, made ready to be judged again: from the ledger, or from lines.
+"""Earlier verdicts, made ready to be judged again: from the ledger, or from lines.
 
 The ledger keeps of a dry run what was frozen into the action and what the assessment says of it;
 the dry run is put together from those. Access lists and the kill switch are left aside.
@@ -46,15 +46,15 @@ class Again(msgspec.Struct, frozen=True, kw_only=True):
     """When it came; None outside of the ledger, and for sentences, which add to no sum."""
 
     ran: bool = True
-    """Whether it was let go then, by the gate or by people."""
+    """True if it was let go then, by the gate or by people."""
 
     def judged(self, policy: Policy) -> Judgement:
-        """What this policy says of it."""
+        """Return what this policy says of it."""
         return judged_by(policy, self.subject, self.context, self.tool, planned=self.planned)
 
 
 class Known(NamedTuple):
-    """What is known besides the calls themselves: all as it is now."""
+    """Facts besides the calls themselves: all as it is now."""
 
     catalog: Catalog
     agents: Mapping[str, Agent]
@@ -137,7 +137,7 @@ def _call(one: Judged, action: Action, known: Known) -> Again:
 
 
 def _ran(one: Judged, outcomes: Mapping[str, Outcome]) -> bool:
-    """Whether it was let go; what still waits counts, as it does at a gate."""
+    """Return whether it was let go; what still waits counts, as it does at a gate."""
     if one.verdict is VerdictKind.HOLD:
         return outcomes.get(one.hold.hold_id) in {None, Outcome.CONFIRMED}
     return one.verdict is not VerdictKind.DENY
@@ -161,7 +161,7 @@ def _plan(hold: Hold, action: Action, tool: Tool) -> Plan | None:
 
 
 def _reversible(hold: Hold, tool: Tool) -> bool | None:
-    """What the dry run must have said for the assessment to be as it is."""
+    """Return what the dry run must have said for the assessment to be as it is."""
     found = hold.assessment
     if any(signal.rule == "plan.irreversible" for signal in found.signals):
         return False

@@ -1,4 +1,4 @@
-"""What people's answers say of rules and thresholds, and no more."""
+"""Suggestions for rules and thresholds from people's answers, and no more."""
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
@@ -17,7 +17,7 @@ N = TypeVar("N", int, Decimal)
 
 
 class Enough(msgspec.Struct, frozen=True, kw_only=True):
-    """What counts as evidence."""
+    """Thresholds for what counts as evidence."""
 
     answers: int
     quantile: float

@@ -1,4 +1,4 @@
-"""What a gate would have counted so far, while a policy judges one call after the other again.
+"""Counts that a gate would have had so far, while a policy judges one call after the other again.
 
 Gates keep rolling sums and the trails of untrusted content in counters that all of them share.
 Here they are kept in memory, apart for each policy, because what a policy sums is its own.

@@ -1,4 +1,4 @@
-"""What can go wrong on the way to the world; the class says what becomes of the message.
+"""Errors on the way to the world; the class says what becomes of the message.
 
 HoldpointError
 ├── ConflictError       somebody wrote first: load, decide again

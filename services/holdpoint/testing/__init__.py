@@ -21,7 +21,7 @@ import pytest
 
 @pytest.fixture(scope="session")
 def holdpoint_config_dir() -> Path:
-    """Where agents.yaml, people.yaml, domains.yaml and the policy are read from."""
+    """Return where agents.yaml, people.yaml, domains.yaml and the policy are read from."""
     config: Path = import_module("holdpoint.runtime.config.settings").Settings().config_dir
     return config
 

@@ -24,7 +24,7 @@ ASKED = frozenset({Stage.RENDERED.value, Stage.ANSWERED.value})
 """The states of a card that waits for somebody."""
 
 GLANCE_S = 0.2
-"""How long one look at the cards takes when nothing is new; what is new comes at once."""
+"""Time that one look at the cards takes when nothing is new; what is new comes at once."""
 
 BATCH = 100
 API_WAIT_S = 5.0

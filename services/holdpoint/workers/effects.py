@@ -59,7 +59,7 @@ class Worker:
     """This very process: whose claim it is."""
 
     lease_s: float
-    """How long a claim may stand without a result before it is in doubt."""
+    """Time that a claim may stand without a result before it is in doubt."""
 
     specs: Mapping[str, ToolSpec]
     door: Door
@@ -106,7 +106,7 @@ async def settle(worker: Worker, delivery: Delivery, claimed: Claimed, after: in
 
 
 async def _found(worker: Worker, claimed: Claimed, spec: ToolSpec) -> Result | None:
-    """What the target says happened, where it can be asked."""
+    """Return what the target says happened, where it can be asked."""
     if spec.lookup is None:
         return None
     arguments = arguments_of(spec, claimed.action.arguments)

@@ -115,7 +115,7 @@ def of_text(
     *,
     told: Callable[[Line], T],
 ) -> T:
-    """What is told of a text on the command line; one that is none is typed wrongly."""
+    """Return what is told of a text on the command line; one that is none is typed wrongly."""
     try:
         return told(line_of(text, kind, tuple(taint or ()), taint_source or ""))
     except BadLineError as error:

@@ -43,7 +43,7 @@ NOT_EXECUTED_AFTER = timedelta(minutes=15)
 
 
 class Ended(StrEnum):
-    """How a hold may have ended: an outcome, or denied at once."""
+    """End of a hold: an outcome, or denied at once."""
 
     CONFIRMED = Outcome.CONFIRMED
     CANCELLED = Outcome.CANCELLED

@@ -89,7 +89,7 @@ async def _services(written: Written | None) -> list[Check]:
 
 
 async def _system(settings: Settings) -> list[Check]:
-    """What the server says of itself: durability and time."""
+    """Return what the server says of itself: durability and time."""
     try:
         async with connected(settings, login(settings, SYSTEM)) as client:
             before = clock.now()

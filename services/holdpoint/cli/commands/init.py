@@ -14,7 +14,7 @@ from holdpoint.runtime.errors import SetupError
 
 
 class Initialized(msgspec.Struct, frozen=True, kw_only=True):
-    """What `holdpoint init` wrote."""
+    """Result of `holdpoint init`."""
 
     config_dir: str
 

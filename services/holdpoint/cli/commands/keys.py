@@ -44,10 +44,10 @@ class KeyLine(msgspec.Struct, frozen=True, kw_only=True):
     not_before: datetime
     not_after: datetime
     counts: bool
-    """Whether its signatures count now."""
+    """True if its signatures count now."""
 
     secret_here: bool
-    """Whether this machine can sign with it."""
+    """True if this machine can sign with it."""
 
 
 @keys.command(name="list")
@@ -125,7 +125,7 @@ def check(*, as_json: JsonOption = False) -> None:
 
 
 def problems(settings: Settings, now: datetime) -> Iterator[str]:
-    """What is wrong with the keys of this machine."""
+    """Yield what is wrong with the keys of this machine."""
     keyset = Keyset(settings.keys_dir)
     try:
         load_unsealer(settings.keys_dir)

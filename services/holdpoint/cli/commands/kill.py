@@ -1,4 +1,4 @@
-"""What an admin orders: the kill switch, and which policy is in force. Each asks for a password."""
+"""Orders of an admin: the kill switch, and which policy is in force. Each asks for a password."""
 
 import asyncio
 from typing import Annotated
@@ -37,7 +37,7 @@ ReasonOption = Annotated[str, typer.Option(help="Why; it stands in the ledger.")
 
 
 class Ordered(msgspec.Struct, frozen=True, kw_only=True):
-    """What became of an order, for people (`text`) and programs."""
+    """Result of an order, for people (`text`) and programs."""
 
     order: str
     """`ADMIN:17`: where it stands."""
@@ -191,7 +191,7 @@ async def _in_force(settings: Settings) -> tuple[PolicyState | None, Policy | No
 
 
 def _copy(settings: Settings, now: PolicyState | None) -> Policy | None:
-    """What was adopted here last, unless it is known that something else is in force."""
+    """Return what was adopted here last, unless it is known that something else is in force."""
     copy = kept(settings)
     other = copy is not None and now is not None and policy_digest(copy) != now.digest
     return None if other else copy

@@ -45,7 +45,7 @@ VoucherOption = Annotated[
 
 
 class Password(StrEnum):
-    """Whether a person can answer."""
+    """State of a person's password."""
 
     SET = "set"
     MADE_BY_A_PROGRAM = "to be changed at first use"
@@ -62,7 +62,7 @@ class PersonLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class PasswordSet(msgspec.Struct, frozen=True, kw_only=True):
-    """What `holdpoint people set-password` did."""
+    """Result of `holdpoint people set-password`."""
 
     person: str
     is_new: bool

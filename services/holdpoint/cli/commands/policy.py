@@ -56,7 +56,7 @@ TextArgument = Annotated[
 
 
 class PolicyChecked(msgspec.Struct, frozen=True, kw_only=True):
-    """What `policy check` found, for programs."""
+    """Result of `policy check`, for programs."""
 
     ok: bool
     problems: list[Problem]
@@ -129,7 +129,7 @@ def _checked(settings: Settings, corpus: Path | None) -> PolicyChecked:
 
 
 def _called_alike(settings: Settings, rules: Policy) -> list[Warned]:
-    """Whether what was adopted here has the same version and other rules."""
+    """Return whether what was adopted here has the same version and other rules."""
     before = kept(settings)
     text = same_version(before.version, policy_digest(before), rules) if before else ""
     return [Warned(kind=Oddity.SAME_VERSION, text=text)] if text else []

@@ -22,7 +22,7 @@ YES = frozenset({b"y", b"yes"})
 
 
 class Discarded(msgspec.Struct, frozen=True, kw_only=True):
-    """What `holdpoint reset` did."""
+    """Result of `holdpoint reset`."""
 
     state_dir: str
     removed: bool

@@ -12,7 +12,7 @@ from holdpoint.cli.session import JsonOption
 
 
 class Written(msgspec.Struct, frozen=True, kw_only=True):
-    """What `holdpoint schemas` wrote."""
+    """Result of `holdpoint schemas`."""
 
     written: list[str]
     """The files' paths."""

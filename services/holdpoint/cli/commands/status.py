@@ -50,7 +50,7 @@ class ServiceLine(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class BrokerLine(msgspec.Struct, frozen=True, kw_only=True):
-    """What the broker says."""
+    """State of the broker."""
 
     url: str
     reachable: bool
@@ -63,7 +63,7 @@ class BrokerLine(msgspec.Struct, frozen=True, kw_only=True):
     policy: str = ""
     policy_digest: str = ""
     room_used: dict[str, float] = {}
-    """How full each audited stream is, from 0 to 1."""
+    """Share of each audited stream that is used, from 0 to 1."""
 
     stopped: dict[str, str] = {}
     """Why agents are stopped, by agent; `_` is everyone."""
@@ -76,7 +76,7 @@ class Standing(msgspec.Struct, frozen=True, kw_only=True):
     pid: int
     broker: BrokerLine
     console: str
-    """Where people answer in a browser; empty while it does not run here."""
+    """Address at which people answer in a browser; empty while it does not run here."""
 
     services: list[ServiceLine]
     warnings: list[str]
@@ -151,7 +151,7 @@ async def _broker(settings: Settings) -> BrokerLine:
 
 
 def _ledger_ends(settings: Settings, audited: Sequence[str]) -> dict[str, int]:
-    """How far the ledger holds each stream; nothing where there is none to read."""
+    """Return how far the ledger holds each stream; nothing where there is none to read."""
     try:
         with snapshot("") as connection:
             return {it: newest_in(connection, stream(settings.tenant, it)) for it in audited}
@@ -193,7 +193,7 @@ def _warnings(settings: Settings, broker: BrokerLine) -> list[str]:
 
 
 def _meanwhile(broker: BrokerLine) -> str:
-    """What gates do while the files are faulty."""
+    """Return what gates do while the files are faulty."""
     if not broker.policy:
         return "A gate does not start by such a policy: mend it (holdpoint policy check)."
     return (

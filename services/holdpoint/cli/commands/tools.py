@@ -29,7 +29,7 @@ class ToolLine(msgspec.Struct, frozen=True, kw_only=True):
     domain: str
     level: int
     by_risk: bool
-    """Whether what is proven to only read is level 1."""
+    """True if what is proven to only read is level 1."""
 
     description: str
     arguments: JsonObject

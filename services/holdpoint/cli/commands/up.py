@@ -38,7 +38,7 @@ Guest: TypeAlias = Callable[[Settings, Tell], Coroutine[Any, Any, None]]
 
 
 class Down(msgspec.Struct, frozen=True, kw_only=True):
-    """What `holdpoint down` stopped; nothing when nothing ran."""
+    """Result of `holdpoint down`; empty when nothing ran."""
 
     stopped: Written | None
 
@@ -130,7 +130,7 @@ def _next_steps(settings: Settings) -> tuple[str, ...]:
 
 
 def ready(supervisor: Supervisor, next_steps: tuple[str, ...]) -> events.Ready:
-    """Where everything runs."""
+    """Return where everything runs."""
     return events.Ready(
         address=supervisor.url,
         pid=os.getpid(),
@@ -149,7 +149,7 @@ def _console_moved(supervisor: Supervisor) -> bool:
 
 
 def _moved(supervisor: Supervisor) -> dict[str, str]:
-    """Where each service serves its health whose port was taken."""
+    """Return where each service serves its health whose port was taken."""
     running, base = read_running(supervisor.settings), supervisor.settings.monitor_port_base
     if running is None or not base:
         return {}

@@ -1,4 +1,4 @@
-"""What happens on the bus, as it happens: for the demo's screen."""
+"""Events on the bus, as they happen: for the demo's screen."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager

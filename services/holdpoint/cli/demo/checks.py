@@ -1,4 +1,4 @@
-"""What must have come of the demo: in the outcomes, in the ledger, and in the real things."""
+"""Checks of the demo's results: in the outcomes, in the ledger, and in the real things."""
 
 import asyncio
 import sqlite3

@@ -101,7 +101,7 @@ def reports(settings: Settings) -> Path:
 
 
 def arguments_of(step: Step, number: int) -> dict[str, Any]:
-    """What the step proposes in this round."""
+    """Return what the step proposes in this round."""
     return {
         name: value.replace("{round}", str(number)) if isinstance(value, str) else value
         for name, value in step.arguments.items()

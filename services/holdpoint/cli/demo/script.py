@@ -1,4 +1,4 @@
-"""What happens in the demo: an agent proposes, a person answers, and all of it is told."""
+"""Script of the demo: an agent proposes, a person answers, and all of it is told."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -33,7 +33,7 @@ SILENCE = Step(
     reasoning="I try once more, while nobody is looking.",
 )
 SILENCE_S = 4.0
-"""How long the action waits that nobody answers."""
+"""Time that the action waits that nobody answers."""
 
 ANSWERS: Mapping[str, Choice | None] = {
     "leads": Choice.PROCEED,
@@ -56,7 +56,7 @@ NEWLINE = "\n"
 
 @dataclass(kw_only=True)
 class Story:
-    """What happened so far, for whoever waits for it and for the checks at the end."""
+    """Events so far, for whoever waits for it and for the checks at the end."""
 
     settings: Settings
     tell: Tell
@@ -138,7 +138,7 @@ def _word(kind: type[Message]) -> str:
 
 
 def _about(fact: Message) -> tuple[str, str]:
-    """Which hold a fact is about, and what there is to say."""
+    """Return which hold a fact is about, and what there is to say."""
     match fact:
         case Resolved(outcome=outcome, by=by):
             return fact.hold.hold_id, f"{outcome} by {by}" if by else outcome

@@ -1,1 +1,1 @@
-"""How a card and ledger rows look in a terminal."""
+"""Views of cards and ledger rows in a terminal."""

@@ -1,4 +1,4 @@
-"""How a card looks in a terminal: what is rendered from the action, and the agent's words apart."""
+"""View of a card in a terminal: what is rendered from the action, and the agent's words apart."""
 
 from collections.abc import Iterator
 from datetime import datetime
@@ -44,7 +44,7 @@ def row(card: Card, now: datetime, columns: int) -> Iterator[Text]:
 
 
 def question(card: Card, now: datetime, columns: int) -> Iterator[Text]:
-    """What a person reads before they prove who they are: all that their yes lets run."""
+    """Yield what a person reads before they prove who they are: all that their yes lets run."""
     yield from field("Hold", card.hold_id, columns)
     yield from _asked(card, columns)
     yield from field("Silence", _silence(card, now), columns)
@@ -122,7 +122,7 @@ def _details(card: Card, columns: int) -> Iterator[Text]:
 
 
 def _weight(card: Card) -> tuple[tuple[str, str], ...]:
-    """How much, where, and the way back."""
+    """Return how much, where, and the way back."""
     action = card.ui.action
     return (
         ("Affected", counted(card) or "unknown"),

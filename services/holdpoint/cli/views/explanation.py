@@ -1,4 +1,4 @@
-"""How an explanation of a level looks in a terminal."""
+"""View of a level's explanation in a terminal."""
 
 from collections.abc import Iterator
 
@@ -47,7 +47,7 @@ def _aside(one: Aside) -> Iterator[Text]:
 
 
 def not_considered(kind: LineKind) -> Iterator[Text]:
-    """What a gate judges by and this command has not, in one line."""
+    """Yield what a gate judges by and this command has not, in one line."""
     if kind in ALONE:
         yield Text(
             "There is no dry run here, nor a call with other words: "

@@ -1,4 +1,4 @@
-"""How what the ledger tells looks: lines and tables for people, a sheet for spreadsheets.
+"""Views of the ledger's rows: lines and tables for people, a sheet for spreadsheets.
 
 What agents wrote drives neither a terminal nor a spreadsheet.
 """
@@ -101,7 +101,7 @@ def findings_sheet(rows: Sequence[Finding]) -> str:
 
 
 def acted(row: ConfirmationEvent) -> str:
-    """What it was about, in one line: the tool and its target, or the sentence."""
+    """Return what it was about, in one line: the tool and its target, or the sentence."""
     action = row.proposed_action
     tool = action.get("tool")
     text = _about(str(tool), action) if tool else f"said: {action.get('says') or ''}"
@@ -118,7 +118,7 @@ def _about(tool: str, action: JsonObject) -> str:
 
 
 def _confirmation(row: ConfirmationEvent, columns: int) -> Iterator[Text]:
-    """What an agent said keeps further back than who answered it."""
+    """Yield the agent's words further back than the answer to them."""
     at, hold_id, risk, outcome, agent = _values(row, _FACTS, SHORT_ID)
     head = Text(_facts(at, hold_id, risk, outcome), style="bold")
     if columns - len(head) < COMFORTABLE:
@@ -137,7 +137,7 @@ def _facts(at: str, hold_id: str, risk: str, outcome: str) -> str:
 
 
 def _answer(row: ConfirmationEvent) -> str:
-    """Who said so, why, and what came of it."""
+    """Return who said so, why, and what came of it."""
     whose = _cell(row.approvers) or _cell(row.resolved_by)
     reason = _cell(row.reason)
     if row.answered:

@@ -1,4 +1,4 @@
-"""How a replay, and what answers suggest, look in a terminal."""
+"""Views of a replay and of suggestions in a terminal."""
 
 from collections.abc import Iterator
 

@@ -168,5 +168,5 @@ def _behind(text: str, at: int, *, loose: bool) -> Span | None:
 
 
 def _refers(flag: str, value: str) -> bool:
-    """Whether the flag says which secret, not what it is: `--secret=prod-db`."""
+    """Return whether the flag says which secret, not what it is: `--secret=prod-db`."""
     return flag == "secret" and not is_mixed(value)

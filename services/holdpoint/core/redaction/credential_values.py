@@ -1,4 +1,4 @@
-"""What may be a credential's value, and where it ends: at the first blank, quote or shell sign."""
+"""Values that may be credentials, and their ends: at the first blank, quote or shell sign."""
 
 import re
 from collections.abc import Iterable

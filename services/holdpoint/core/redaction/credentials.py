@@ -1,4 +1,4 @@
-"""Where credentials stand in a text: known by their own shape, by their place, or by their name.
+"""Credentials in a text: known by their own shape, by their place, or by their name.
 
 A credential has no blank, quote or shell sign; whatever comes behind one stays in sight. Each
 pattern keeps what it took (`++`) or is bounded, so that any text is read in linear time.
@@ -107,7 +107,7 @@ def _shaped(text: str) -> Iterator[Span]:
 
 
 def _told(text: str) -> Iterator[Span]:
-    """What is printed for a program that asks, what a sentence says, and numbers of cards.
+    """Yield what is printed for a program that asks, what a sentence says, and numbers of cards.
 
     Of these the last four digits stay: by them people know which card it is.
     """

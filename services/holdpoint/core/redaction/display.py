@@ -74,12 +74,12 @@ def one_line(text: str) -> str:
 
 
 def hides(text: str) -> bool:
-    """Whether something in the text would not have been seen."""
+    """Return whether something in the text would not have been seen."""
     return _HIDDEN.search(text) is not None
 
 
 def is_sensitive(name: str) -> bool:
-    """Whether an argument of this name is covered even when no schema marks it."""
+    """Return whether an argument of this name is covered even when no schema marks it."""
     return _sounds_secret(name) if len(name) <= LONGEST_KNOWN else _sounds_secret.__wrapped__(name)
 
 
@@ -200,7 +200,7 @@ def _lower(text: str) -> str:
 
 
 def _forms(secret: str) -> Iterable[str]:
-    """How other people's texts may write it, in lower case."""
+    """Yield how other people's texts may write it, in lower case."""
     normal = unicodedata.normalize("NFKC", secret)
     written = (
         secret,

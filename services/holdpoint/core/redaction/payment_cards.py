@@ -16,7 +16,7 @@ _ISSUED = re.compile(
 
 
 def payment_cards(text: str) -> Iterator[Span]:
-    """Where each begins and ends."""
+    """Yield where each begins and ends."""
     for match in _NUMBER.finditer(text):
         number = match[0].replace(" ", "").replace("-", "")
         if _ISSUED.fullmatch(number) and _checks(number):

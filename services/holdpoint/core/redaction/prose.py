@@ -1,4 +1,4 @@
-"""What a sentence calls a secret, covered where nobody decides by it: in examples to learn from.
+"""Secrets in sentences, covered where nobody decides by it: in examples to learn from.
 
 More is covered here than on a card (`credentials`): a word counts as a password where a sentence
 says that it is one, unless it is what people say of passwords (`wrong`, `expired`, `in the vault`).

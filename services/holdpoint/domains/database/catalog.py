@@ -1,4 +1,4 @@
-"""What a change of a table sets off: foreign keys that cascade, triggers that fire."""
+"""Effects that a change of a table sets off: foreign keys that cascade, triggers that fire."""
 
 import msgspec
 from sqlalchemy.ext.asyncio import AsyncConnection
@@ -29,7 +29,7 @@ DELETES = "c"
 
 
 class Table(msgspec.Struct, frozen=True, kw_only=True):
-    """What hangs on a table."""
+    """Dependents of a table."""
 
     is_table: bool
     triggers: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True):
     """Tables whose rows change with it when its rows are deleted."""
 
     def remarks(self, verb: str) -> tuple[str, ...]:
-        """What the count does not say."""
+        """Return what the count does not say."""
         cascades = self.cascades if verb == "delete" else ()
         return (
             *(f"and rows of {table} that refer to them" for table in cascades),

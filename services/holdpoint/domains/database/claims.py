@@ -74,6 +74,6 @@ async def record(connection: AsyncConnection, hold_id: str, result: JsonObject) 
 
 
 async def recorded(connection: AsyncConnection, hold_id: str) -> JsonObject | None:
-    """What came of it, if it happened."""
+    """Return what came of it, if it happened."""
     found = await connection.scalar(select(runs.c.result).where(runs.c.hold_id == hold_id))
     return None if found is None else dict(json.loads(found))

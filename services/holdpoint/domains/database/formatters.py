@@ -18,7 +18,7 @@ PAST = {
 
 
 def queried(database: str, rows: Rows) -> Result:
-    """What a SELECT found."""
+    """Return what a SELECT found."""
     count = len(rows.rows)
     more = "the first " if rows.more else ""
     spoken = counted(count, "row", "rows")

@@ -1,4 +1,4 @@
-"""Which SQL functions a statement may call: those without side effects. Unlisted is refused."""
+"""SQL functions that a statement may call: those without side effects. Unlisted is refused."""
 
 from sqlglot import exp
 

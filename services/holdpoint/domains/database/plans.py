@@ -85,7 +85,7 @@ async def _rows(
     statement: Statement,
     parameters: dict[str, Scalar],
 ) -> tuple[int, tuple[str, ...]]:
-    """How many rows, and a few of them."""
+    """Return how many rows, and a few of them."""
     values = statement.tree.args.get("expression")
     if isinstance(values, exp.Values):
         return len(values.expressions), ()

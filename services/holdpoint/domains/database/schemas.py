@@ -1,4 +1,4 @@
-"""What the database's tools are given."""
+"""Arguments of the database's tools."""
 
 from typing import Annotated
 

@@ -127,7 +127,7 @@ def change(sql: str, dialect: str, own_functions: tuple[str, ...]) -> Statement:
 
 
 def plain(tree: exp.Expr, verb: str) -> bool:
-    """Whether a dry run can count it: one table and a condition, or rows to insert."""
+    """Return whether a dry run can count it: one table and a condition, or rows to insert."""
     allowed = {
         "delete": {"this", "where"},
         "update": {"this", "where", "expressions"},

@@ -21,7 +21,7 @@ Change = ExecuteSql | InsertRow
 
 
 async def _checked(arguments: QueryDatabase, context: PlanContext) -> Plan:
-    """Whether it can run: it changes nothing, so there is nothing to count."""
+    """Return whether it can run: it changes nothing, so there is nothing to count."""
     try:
         database = _database(context.resource, arguments.database)
         _query(arguments, database).bound(arguments.parameters)
@@ -51,7 +51,7 @@ async def query_database(arguments: QueryDatabase, context: RunContext) -> Resul
 
 
 async def _planned(arguments: Change, context: PlanContext) -> Plan:
-    """What it would change, without changing it."""
+    """Return what it would change, without changing it."""
     try:
         database = _database(context.resource, arguments.database)
         statement, parameters = _statement(arguments, database)
@@ -121,7 +121,7 @@ async def opened(settings: DatabasesSettings) -> AsyncIterator[Mapping[str, Data
 
 
 def warnings(_settings: DatabasesSettings) -> tuple[str, ...]:
-    """What each card of this domain has to say: nothing."""
+    """Return what each card of this domain has to say: nothing."""
     return ()
 
 

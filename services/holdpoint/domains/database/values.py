@@ -1,4 +1,4 @@
-"""What a database returns, as JSON that loses nothing."""
+"""Values of a database, as JSON that loses nothing."""
 
 import math
 from decimal import Decimal

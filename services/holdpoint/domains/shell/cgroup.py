@@ -13,12 +13,12 @@ CGROUP_1, CGROUP_2 = "cgroup", "cgroup2"
 
 
 def needed() -> bool:
-    """Whether this user is exempt from RLIMIT_NPROC: root, and not of a user namespace."""
+    """Return whether this user is exempt from RLIMIT_NPROC: root, and not of a user namespace."""
     return os.getuid() == 0 and Path("/proc/self/uid_map").read_text().split()[:2] == ["0", "0"]
 
 
 def possible() -> bool:
-    """Whether a cgroup can be made here."""
+    """Return whether a cgroup can be made here."""
     try:
         made(1).rmdir()
     except OSError:

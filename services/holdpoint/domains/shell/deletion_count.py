@@ -26,7 +26,7 @@ class TooMuchError(ValueError):
 
 
 class Toll(msgspec.Struct, frozen=True, kw_only=True):
-    """What would be gone."""
+    """Number and size of the files that would be gone."""
 
     files: int
     """Everything that is no folder."""
@@ -63,7 +63,7 @@ class _Walk:
 
 
 def toll(erasure: Erasure, settings: ShellSettings) -> Toll:
-    """What the deletion would take as the files are now."""
+    """Return what the deletion would take as the files are now."""
     walk = _Walk(erasure, settings)
     found = [
         one

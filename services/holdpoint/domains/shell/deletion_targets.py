@@ -1,4 +1,4 @@
-"""Which files a command line would delete, if it is simple enough to know: `rm` and `find -delete`.
+"""Files that a command line would delete, if it is simple enough to know: `rm` and `find -delete`.
 
 Understood is one plain command: words, quotes, `*` and `?`. Whatever bash might expand, chain or
 redirect is not: then there is no dry run, which the gate counts as more risk, not less.
@@ -23,7 +23,7 @@ RM_LONG = {
 
 
 class Reach(StrEnum):
-    """How far a deletion goes at each of its paths."""
+    """Extent of a deletion at each of its paths."""
 
     FILES = "files"
     """Only what is no folder."""
@@ -41,7 +41,7 @@ class Erasure(msgspec.Struct, frozen=True, kw_only=True):
     paths: tuple[str, ...]
     reach: Reach
     globs: bool = False
-    """Whether bash expands `*` and `?` in the paths."""
+    """True if bash expands `*` and `?` in the paths."""
 
     name: str = ""
     """`find -name`: only entries with such a name."""

@@ -19,13 +19,13 @@ BOOT = (
     "from holdpoint.domains.shell.launcher import main; main()"
 )
 GRACE_S = 10.0
-"""How long the launcher may take to end what it started."""
+"""Time that the launcher may take to end what it started."""
 
 CHUNK = 65536
 
 
 class Ran(msgspec.Struct, frozen=True, kw_only=True):
-    """How a command ended, and what it said."""
+    """Exit of a command, and its output."""
 
     code: int | None
     """Its exit code; negative for a signal; None when nobody knows."""
@@ -40,7 +40,7 @@ class Ran(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Bounded:
-    """What came out of one pipe: kept up to a limit, counted beyond it."""
+    """Output of one pipe: kept up to a limit, counted beyond it."""
 
     def __init__(self, keep: int) -> None:
         self._keep = keep
@@ -54,11 +54,11 @@ class Bounded:
 
     @property
     def truncated(self) -> bool:
-        """Whether something is missing."""
+        """Return whether something is missing."""
         return self.seen > len(self._kept)
 
     def text(self) -> str:
-        """What was kept, and visibly that there was more."""
+        """Return what was kept, and visibly that there was more."""
         note = f"\n… {self.seen - len(self._kept)} more bytes not shown" if self.truncated else ""
         return readable(bytes(self._kept)) + note
 

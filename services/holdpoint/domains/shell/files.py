@@ -1,4 +1,4 @@
-"""What the file tools do to the disk: list, read, create. Links are never followed."""
+"""File tools: list, read, create. Links are never followed."""
 
 import hashlib
 import os
@@ -87,7 +87,7 @@ def create(place: safe_paths.Place, content: bytes, token: str) -> None:
 
 
 def holds(place: safe_paths.Place, content: bytes) -> bool:
-    """Whether the file stands there with exactly this content."""
+    """Return whether the file stands there with exactly this content."""
     with safe_paths.parent(place) as (above, name), suppress(FileNotFoundError):
         with os.fdopen(os.open(name, READ, dir_fd=above), "rb") as file:
             if not stat.S_ISREG(os.fstat(file.fileno()).st_mode):

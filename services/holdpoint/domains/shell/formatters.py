@@ -124,7 +124,7 @@ def refused(error: str, root: str) -> Result:
 
 
 def changed(expected: JsonObject, plan: Plan, root: str) -> Result:
-    """What the card said is no longer so."""
+    """Return a refusal: the card's facts no longer hold."""
     text = f"{_difference(expected, plan)}: nothing was run."
     return Result(
         status=RunStatus.PRECONDITION_FAILED,

@@ -123,7 +123,7 @@ def _environment(root: str) -> dict[str, str]:
 
 
 def _wait(child: int, timeout_s: float) -> bool:
-    """Whether the command ended by itself, before the time was up and the worker gone."""
+    """Return whether the command ended by itself, before the time was up and the worker gone."""
     ended = os.pidfd_open(child)
     poll = select.poll()
     poll.register(ended, select.POLLIN)
@@ -171,7 +171,7 @@ def _kill_children() -> set[int]:
 
 
 def _threads() -> int:
-    """How many threads this user has: the limit counts them all."""
+    """Return how many threads this user has: the limit counts them all."""
     own = os.getuid()
     count = 0
     with os.scandir("/proc") as found:

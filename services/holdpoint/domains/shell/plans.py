@@ -42,7 +42,7 @@ async def of_command(command: str, settings: ShellSettings) -> Plan:
 
 
 async def _unwalked(command: str, settings: ShellSettings) -> Plan:
-    """What it would do nobody knows, but which files it would run."""
+    """Return a plan that knows which files it would run, and no effect."""
     plan = _none(settings, UNPREDICTED)
     try:
         async with asyncio.timeout(settings.walk_s):
@@ -57,7 +57,7 @@ async def _unwalked(command: str, settings: ShellSettings) -> Plan:
 
 
 def conditions(plan: Plan) -> JsonObject:
-    """What must still be so when the command runs."""
+    """Return what must still be so when the command runs."""
     counted = {} if plan.affected is None else {"affected": plan.affected}
     return counted | ({"files": plan.files} if plan.files else {})
 

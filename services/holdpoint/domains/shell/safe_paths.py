@@ -29,12 +29,12 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def readable(settings: ShellSettings, path: str) -> Place:
-    """Where the path lies, if it may be read."""
+    """Return where the path lies, if it may be read."""
     return place(path, (settings.root, *settings.write_paths, *settings.read_paths))
 
 
 def writable(settings: ShellSettings, path: str) -> Place:
-    """Where the path lies, if it may be written."""
+    """Return where the path lies, if it may be written."""
     return place(path, (settings.root, *settings.write_paths))
 
 

@@ -1,4 +1,4 @@
-"""What the shell's tools are given."""
+"""Arguments of the shell's tools."""
 
 from typing import Annotated
 

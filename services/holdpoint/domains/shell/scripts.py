@@ -76,7 +76,7 @@ def scripts_of(command: str, settings: ShellSettings) -> tuple[Script, ...]:
 
 
 def digests(scripts: tuple[Script, ...]) -> dict[str, str]:
-    """What each must still hold when the command runs."""
+    """Return what each must still hold when the command runs."""
     return {one.name: one.digest for one in scripts}
 
 
@@ -118,7 +118,7 @@ def _named(command: str) -> dict[str, bool]:
 
 
 def _operands(words: list[str]) -> Iterator[str]:
-    """What stands behind an interpreter that is not given its program in the line itself."""
+    """Yield what stands behind an interpreter that is not given its program in the line itself."""
     kind: re.Pattern[str] | None = None
     for word in words:
         if kind is not None and word[0] == "-":

@@ -62,7 +62,7 @@ _libc = ctypes.CDLL(None, use_errno=True)
 
 
 def possible() -> bool:
-    """Whether the numbers of this machine's calls are known."""
+    """Return whether the numbers of this machine's calls are known."""
     return os.uname().machine in NUMBERS
 
 

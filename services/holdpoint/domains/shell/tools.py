@@ -64,7 +64,7 @@ async def read_file(arguments: ReadFile, context: RunContext) -> Result:
 
 
 async def _created(arguments: CreateFile, context: RunContext) -> Result | None:
-    """Whether the file stands there with this content."""
+    """Return whether the file stands there with this content."""
     content = arguments.content.encode()
     place = writable(context.settings, arguments.path)
     if not await _disk(lambda: files.holds(place, content)):
@@ -94,7 +94,7 @@ async def create_file(arguments: CreateFile, context: RunContext) -> Result:
 
 
 async def _plan_command(arguments: RunCommand, context: PlanContext) -> Plan:
-    """What it would delete, or which files it would run."""
+    """Return what it would delete, or which files it would run."""
     return await plans.of_command(arguments.command, context.settings)
 
 
@@ -150,7 +150,7 @@ def ready(settings: ShellSettings) -> None:
 
 
 def warnings(settings: ShellSettings) -> tuple[str, ...]:
-    """What each card of this domain has to say."""
+    """Return what each card of this domain has to say."""
     return (UNCONFINED,) if settings.unsafe else ()
 
 

@@ -1,4 +1,4 @@
-"""What alembic runs: the steps, on the connection that `migrate` hands over."""
+"""Environment of alembic: the steps, on the connection that `migrate` hands over."""
 
 from alembic import context
 

@@ -93,7 +93,7 @@ OnStored: TypeAlias = Callable[[int | HoldpointError], None]
 
 @dataclass(frozen=True, kw_only=True)
 class Login:
-    """Who connects, where, and what the broker has forbidden them so far."""
+    """User, address and credential of a connection, and what the broker has denied it so far."""
 
     user: str
     seed: str = field(repr=False)
@@ -104,7 +104,7 @@ class Login:
 
     @property
     def inbox_prefix(self) -> str:
-        """Where this user alone may receive replies; without the final dot."""
+        """Return where this user alone may receive replies; without the final dot."""
         return inbox_prefix(self.user)
 
     @property
@@ -194,7 +194,7 @@ async def remember(login: Login, error: Exception) -> None:
 
 
 def login(settings: Settings, user: str) -> Login:
-    """Who a process is on the bus, with the credential that lies on this machine."""
+    """Return who a process is on the bus, with the credential that lies on this machine."""
     seed = read_seed(settings.credentials_dir, user)
     return Login(user=user, seed=seed, url=settings.broker_url)
 
@@ -205,7 +205,7 @@ def jetstream(client: Client, login: Login) -> JetStreamContext:
 
 
 class Fault(msgspec.Struct):
-    """What the broker says of a request that it did not carry out."""
+    """Error of a request that the broker did not carry out."""
 
     err_code: int = 0
     description: str = ""

@@ -43,10 +43,10 @@ class Lane:
     stream: str
     durable: str
     batch: int = 64
-    """How many messages are handled side by side."""
+    """Number of messages that are handled side by side."""
 
     open_s: float = 5.0
-    """How long a request stays open when nothing comes; one that is lost is missed as late."""
+    """Time that a request stays open when nothing comes; one that is lost is missed as late."""
 
     every_s: float = 0.0
     """Where nobody waits and little comes: how often what there is is asked for; 0 is always."""

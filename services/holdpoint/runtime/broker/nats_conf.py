@@ -54,7 +54,7 @@ HEAD = (
 
 @dataclass(frozen=True, kw_only=True)
 class Listen:
-    """Where the server listens and keeps its files."""
+    """Ports and folders of the server."""
 
     port: int
     monitor_port: int
@@ -115,7 +115,7 @@ def _accounts(tenant: Tenant, public: Mapping[str, str]) -> Block:
 
 
 def _outside(outside: Iterable[Grant], account: str, public: Mapping[str, str]) -> Block:
-    """What its users may say is imported from CORE; what they answer is exported to it."""
+    """Import from CORE what its users may say, and export to it what they answer."""
     members = [it for it in outside if it.account == account]
     return {
         "users": _users(members, account, public),
@@ -138,7 +138,7 @@ def _export(subject: str, account: str) -> Block:
 
 
 def _is_batch(subject: str) -> bool:
-    """Whether whole streams are read on it, not the last message of a subject."""
+    """Return whether whole streams are read on it, not the last message of a subject."""
     return subject.split(".")[-3:-1] == ["DIRECT", "GET"]
 
 

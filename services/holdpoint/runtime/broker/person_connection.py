@@ -37,7 +37,7 @@ ORDER_S = 10.0
 PUBLISH_S = 5.0
 BATCH = 100
 GLANCE_S = 5.0
-"""How long one request for cards stays open; what is new comes at once."""
+"""Time that one request for cards stays open; what is new comes at once."""
 
 SLACK_S = 2.0
 """How much longer than the gate the asker waits."""

@@ -43,7 +43,7 @@ MAY_CHANGE = ("filter_subjects", "ack_wait", "max_ack_pending")
 
 @dataclass(frozen=True, kw_only=True)
 class Prepared:
-    """What lies on disk once everything is made."""
+    """Files on disk once everything is made."""
 
     tenant: Tenant
     config: Path
@@ -53,7 +53,7 @@ class Prepared:
 
 @dataclass(frozen=True, kw_only=True)
 class Report:
-    """What provisioning found and did; names are `<stream>` or `<stream>/<consumer>`."""
+    """Result of provisioning; names are `<stream>` or `<stream>/<consumer>`."""
 
     created: tuple[str, ...] = ()
     updated: tuple[str, ...] = ()

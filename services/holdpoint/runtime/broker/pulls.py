@@ -33,14 +33,14 @@ from holdpoint.runtime.process import clock
 log = structlog.get_logger(__name__)
 
 BRIEF_S = 0.01
-"""How long a request for what has gathered stays open."""
+"""Time that a request for what has gathered stays open."""
 
 HEARTBEATS = 2.5
 """The broker says so many times that a request is still open: without a word for as long as it
 stays open, the open requests are taken for lost."""
 
 FIRST_OPEN_S = 5.0
-"""How long a request stays open at most on a connection on which nothing came yet: a broker that
+"""Time that a request stays open at most on a connection on which nothing came yet: a broker that
 is still starting loses requests, and that is to be missed soon."""
 
 LOOK_S = 0.5
@@ -50,7 +50,7 @@ BROKER_AWAY_S = 0.25
 """Before asking again after the broker could not serve a request."""
 
 FINISH_S = 10.0
-"""How long a service that stops waits for the handlers it has begun."""
+"""Time that a service that stops waits for the handlers it has begun."""
 
 CAREFUL_AT_FIRST = 8
 """Nobody knows yet whether empty bodies lie there."""

@@ -46,7 +46,7 @@ Respond: TypeAlias = Callable[[str, bytes], Awaitable[Message]]
 
 @dataclass(eq=False, kw_only=True)
 class Pool:
-    """How many questions may be open at once: of all who share the pool, and of each of them."""
+    """Limits on open questions: of all who share the pool, and of each of them."""
 
     most: int
     each: int = EACH
@@ -143,7 +143,7 @@ async def _respond(msg: Msg, answer: bytes) -> None:
 
 
 def _refused(why: UnreadableError, retry_after_s: float = 0.0) -> Envelope:
-    """What an asker hears whose question is not answered."""
+    """Return what an asker hears whose question is not answered."""
     return Envelope(
         status=Status.REFUSED,
         code=why.code,

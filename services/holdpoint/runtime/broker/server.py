@@ -54,7 +54,7 @@ class NatsServer:
 
     @property
     def url(self) -> str:
-        """Where clients reach it."""
+        """Return where clients reach it."""
         return f"nats://{LOOPBACK}:{self.port}"
 
     @property
@@ -64,12 +64,12 @@ class NatsServer:
 
     @property
     def exit_code(self) -> int | None:
-        """How the process ended, if it ended by itself."""
+        """Return how the process ended, if it ended by itself."""
         return self._process.poll() if self._process else None
 
     @property
     def log(self) -> Path:
-        """What the server says about itself."""
+        """Return what the server says about itself."""
         return self.run_dir / "nats.log"
 
     async def start(self) -> None:

@@ -1,4 +1,4 @@
-"""What the broker says about its own storage: streams that it could not write to.
+"""The broker's report on its own storage: streams that it could not write to.
 
 After a full disk a stream stays unwritable until the server starts again, also once there is room.
 """
@@ -40,7 +40,7 @@ async def write_errors(client: Client) -> dict[str, str]:
 
 
 def cannot_store(errors: dict[str, str]) -> str:
-    """What to say of it; empty where everything can be stored."""
+    """Return what to say of it; empty where everything can be stored."""
     if not errors:
         return ""
     why = next(iter(errors.values())).rpartition(": ")[2]
@@ -55,7 +55,7 @@ class StorageWatch:
     _problem: str = field(default="", init=False)
 
     def problem(self) -> str:
-        """What it cannot store, as of the last answer; empty where it can."""
+        """Return what it cannot store, as of the last answer; empty where it can."""
         return self._problem
 
     async def run(self) -> None:

@@ -20,7 +20,7 @@ ANY = "*"
 NANOSECONDS = 1_000_000_000
 DAY_S = 24 * 60 * 60
 KEPT_S = 30 * DAY_S
-"""How long the bus remembers; the ledger remembers for ever."""
+"""Time that the bus remembers; the ledger remembers for ever."""
 
 ORDERS_KEPT_S = 365 * DAY_S
 FOR_EVER_S = 0
@@ -33,7 +33,7 @@ that header is sent only where the gate alone writes, to counters and to name a 
 behind it: idempotency is the hold's id."""
 
 RECOGNISED_S = 10 * 60
-"""How long a counter knows what it counted by its Nats-Msg-Id: only the gate writes there."""
+"""Time that a counter knows what it counted by its Nats-Msg-Id: only the gate writes there."""
 
 NEVER_ALLOWED = (
     "allow_atomic", "allow_batched", "allow_direct", "allow_msg_counter", "allow_msg_schedules",
@@ -66,7 +66,7 @@ TIMER_DUE = "due"
 
 
 class Ack(StrEnum):
-    """Who says that a message was dealt with."""
+    """Acknowledgement of a consumer's messages."""
 
     EXPLICIT = "explicit"
     """Each one by itself: an acknowledgement never speaks for a message still in hand."""
@@ -92,7 +92,7 @@ class Tenant:
 
 @dataclass(frozen=True, kw_only=True)
 class Limits:
-    """What an operator may choose about streams."""
+    """Limits of streams that an operator may choose."""
 
     max_bytes: int
     replicas: int
@@ -244,7 +244,7 @@ def _repeated(tenant: str) -> Config:
 
 
 def gate_consumers(tenant: Tenant) -> tuple[Consumer, ...]:
-    """What the gates read: each agent's calls, what people pace, and holds that are open."""
+    """Return what the gates read: each agent's calls, what people pace, and holds that are open."""
 
     def pushed(kind: str, *filters: str, at_once: int = PUSHED_AT_ONCE) -> Consumer:
         return Consumer(
@@ -274,7 +274,7 @@ def gate_consumers(tenant: Tenant) -> tuple[Consumer, ...]:
 
 
 def worker_consumer(tenant: str, domain: str) -> Consumer:
-    """What a domain's workers share: the facts that make them act."""
+    """Return what a domain's workers share: the facts that make them act."""
     acts = ("passed", "witnessed", "resumed")
     return Consumer(
         stream=subjects.stream(tenant, subjects.HOLDS),

@@ -32,7 +32,7 @@ OnMessage: TypeAlias = Callable[[str, str, bytes, bytes], None]
 """Takes subject, reply subject (may be empty), raw headers (may be empty) and body."""
 
 LATER_S = 0.005
-"""How long an acknowledgement waits for other bytes to leave with."""
+"""Time that an acknowledgement waits for other bytes to leave with."""
 
 MOST_AT_ONCE = 64
 """Frames in one write: the server starts on the first ones while more are made."""

@@ -64,7 +64,7 @@ class VoicesFile(Part):
 
 
 class LevelFile(Part):
-    """What an operation level asks for."""
+    """Requirements of an operation level."""
 
     verdict: VerdictKind
     all_of: tuple[VoicesFile, ...] = ()
@@ -77,7 +77,7 @@ class LevelFile(Part):
 
 
 class ThresholdsFile(Part):
-    """What counts as large."""
+    """Thresholds for what counts as large."""
 
     records: Whole
     amount: Text
@@ -120,7 +120,7 @@ class PatternFile(Part):
 
 
 class RuleDangerFile(Part):
-    """What happens when a command rule fits."""
+    """Effect of a command rule that fits."""
 
     id: RuleId
     level: RiskLevel
@@ -144,7 +144,7 @@ class CommandRuleFile(Part):
 
 
 class SqlDangerFile(Part):
-    """What happens when a SQL rule fits."""
+    """Effect of a SQL rule that fits."""
 
     id: RuleId
     level: RiskLevel
@@ -174,7 +174,7 @@ class ToolFile(Part):
 
 
 class RulesFile(Part):
-    """What every file of a policy may carry."""
+    """Parts that every file of a policy may carry."""
 
     patterns: tuple[PatternFile, ...] = ()
     commands: dict[Text, ToolFile] = {}
@@ -307,7 +307,7 @@ def _read(path: Path, kind: type[F], wrong: list[str]) -> F:
 
 
 def _useless(main: PolicyFile, path: Path, pack: PackFile) -> Iterator[str]:
-    """Where a pack does nothing, or would let through more than `default.yaml` does."""
+    """Yield where a pack does nothing, or would let through more than `default.yaml` does."""
     limits, most = _limits(pack.thresholds), _limits(main.thresholds)
     rules = pack.patterns or pack.commands or pack.sql or pack.high_risk_commands
     if not (rules or limits):
@@ -322,7 +322,7 @@ def _useless(main: PolicyFile, path: Path, pack: PackFile) -> Iterator[str]:
 
 
 def _twice(first: Path, main: PolicyFile, packs: Mapping[Path, PackFile]) -> Iterator[str]:
-    """Where two files have rules for one tool: nobody could tell which of them count."""
+    """Yield where two files have rules for one tool: nobody could tell which of them count."""
     where = dict.fromkeys(main.commands, first)
     for path, pack in packs.items():
         for name in pack.commands:

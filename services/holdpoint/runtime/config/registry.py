@@ -1,4 +1,4 @@
-"""Which agents and people there are: agents.yaml and people.yaml, read and checked."""
+"""Agents and people: agents.yaml and people.yaml, read and checked."""
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
@@ -26,7 +26,7 @@ class _Strict(Part):
 
 
 class BudgetEntry(_Strict):
-    """How much one agent may say; what is left out is as for any agent."""
+    """Budget of one agent; what is left out is as for any agent."""
 
     calls_per_second: float = Field(default=_USUAL.calls_per_second, gt=0, allow_inf_nan=False)
     calls_at_once: int = Field(default=_USUAL.calls_at_once, ge=1)
@@ -68,7 +68,7 @@ class PeopleFile(_Strict):
 
 @dataclass(frozen=True, kw_only=True)
 class Registry:
-    """Who may speak on the bus."""
+    """Agents and people that may speak on the bus."""
 
     agents: tuple[catalog.Agent, ...]
     people: tuple[catalog.Person, ...]
@@ -85,7 +85,7 @@ def load_registry(config_dir: Path) -> Registry:
 
 
 def groups_of(registry: Registry) -> dict[str, tuple[str, ...]]:
-    """Who is in which group."""
+    """Return who is in which group."""
     names = sorted({group for person in registry.people for group in person.groups})
     return {
         name: tuple(person.name for person in registry.people if name in person.groups)

@@ -1,4 +1,4 @@
-"""What an operator may set: environment variables that begin with HP_."""
+"""Settings of an operator: environment variables that begin with HP_."""
 
 from pathlib import Path
 from typing import Literal
@@ -151,7 +151,7 @@ class Settings(BaseSettings):
 
     @property
     def credentials_dir(self) -> Path:
-        """What services and agents prove themselves to the broker with."""
+        """Return what services and agents prove themselves to the broker with."""
         return self.state_dir / "credentials"
 
     @property
@@ -166,7 +166,7 @@ class Settings(BaseSettings):
 
     @property
     def run_dir(self) -> Path:
-        """What is true only while the broker runs: its address, process id and lock."""
+        """Return what is true only while the broker runs: its address, process id and lock."""
         return self.state_dir / "run"
 
     @property
@@ -195,12 +195,12 @@ class Settings(BaseSettings):
 
     @property
     def console_file(self) -> Path:
-        """Where the console writes its address."""
+        """Return where the console writes its address."""
         return self.run_dir / "console.url"
 
     @property
     def url_file(self) -> Path:
-        """Where `holdpoint up` writes the broker's address."""
+        """Return where `holdpoint up` writes the broker's address."""
         return self.run_dir / "nats.url"
 
     def _written_url(self) -> str:

@@ -161,7 +161,7 @@ def _told(path: Path, node: yaml.Node | None, problem: Any) -> str:
 
 
 def _said(problem: Any) -> tuple[str, str]:
-    """What is wrong, and what to do, in words that know no Python."""
+    """Return what is wrong, and what to do, in words that know no Python."""
     around, kind = problem.get("ctx", {}), problem["type"]
     if kind == "string_type" and isinstance(problem["input"], dict | list):
         return _WORDS[kind][0], "Write a text in its place."

@@ -52,7 +52,7 @@ _point = point_of(os.environ.get(VARIABLE, ""))
 
 
 def is_set() -> bool:
-    """Whether this process is to die somewhere."""
+    """Return whether this process is to die somewhere."""
     return _point is not None
 
 

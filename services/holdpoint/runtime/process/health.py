@@ -23,7 +23,7 @@ ANSWERS_S = 2.0
 
 
 def health_file(run_dir: Path, name: str) -> Path:
-    """Where a service writes down the address of its health."""
+    """Return where a service writes down the address of its health."""
     return run_dir / f"{name}.health"
 
 
@@ -78,7 +78,7 @@ def _say(start_response: Any, status: str, text: str) -> list[bytes]:
 
 @dataclass(frozen=True, kw_only=True)
 class Readiness:
-    """What a service says of itself."""
+    """Readiness of a service, as it reports it."""
 
     is_ready: bool
     problem: str = ""
@@ -86,7 +86,7 @@ class Readiness:
 
 
 async def is_ready(address: str) -> bool:
-    """Whether the service at this address says that it is ready."""
+    """Return whether the service at this address says that it is ready."""
     return (await readiness(address)).is_ready
 
 

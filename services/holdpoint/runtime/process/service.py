@@ -29,7 +29,7 @@ Job: TypeAlias = Callable[[], Coroutine[Any, Any, None]]
 
 @dataclass(frozen=True, kw_only=True)
 class Service:
-    """What a service runs beside its lanes."""
+    """Parts that a service runs beside its lanes."""
 
     name: str
     broker: NatsBroker

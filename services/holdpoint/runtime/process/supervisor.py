@@ -64,7 +64,7 @@ class Running(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Written(msgspec.Struct, frozen=True, kw_only=True):
-    """What stands in the run folder while everything runs."""
+    """Content of the run folder while everything runs."""
 
     pid: int
     broker: str
@@ -74,7 +74,7 @@ class Written(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def read_running(settings: Settings) -> Written | None:
-    """What runs on this state directory; None when nothing does."""
+    """Return what runs on this state directory; None when nothing does."""
     try:
         raw = (settings.run_dir / SERVICES_FILE).read_bytes()
         written = msgspec.json.decode(raw, type=Written)
@@ -118,7 +118,7 @@ class Supervisor:
 
     @property
     def url(self) -> str:
-        """Where the broker is."""
+        """Return where the broker is."""
         return self._server().url
 
     def prepare(self, port: int) -> Prepared:
@@ -192,7 +192,7 @@ class Supervisor:
             await client.close()
 
     def has_room(self) -> bool:
-        """Whether the broker's disk has room enough to start with."""
+        """Return whether the broker's disk has room enough to start with."""
         return shutil.disk_usage(self.settings.state_dir).free >= ROOM_BYTES
 
     async def heal_broker(self) -> None:
@@ -263,7 +263,7 @@ class Supervisor:
         return f"{name} {how}. {told}"
 
     def environment(self, name: str) -> dict[str, str]:
-        """What a process needs to be that service here."""
+        """Return what a process needs to be that service here."""
         chosen = self.settings
         return os.environ | {
             "HP_TENANT": chosen.tenant,

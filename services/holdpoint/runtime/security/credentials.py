@@ -1,4 +1,4 @@
-"""What users of the broker log in with: one nkey each, in a file only its owner can read.
+"""Credentials of the broker's users: one nkey each, in a file only its owner can read.
 
 A person's key is sealed with their password, because whoever answers must have something that
 an agent on the same machine does not have. A password never stands in arguments or environment.
@@ -52,7 +52,7 @@ def person_user(person: str) -> str:
 
 
 class WorkFactor(Value, frozen=True, kw_only=True):
-    """What one guess of a password costs: argon2id's passes and its bytes of memory."""
+    """Cost of one guess of a password: argon2id's passes and its bytes of memory."""
 
     passes: int
     memory_bytes: int

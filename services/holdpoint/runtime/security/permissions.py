@@ -34,7 +34,7 @@ CHANNELS = (TERMINAL, "console")
 """Through which a person answers, always under their own user."""
 
 ASK_LIVES_S = 70
-"""How long the gate may still reply: longer than the longest wait of an `ask`, 55 s."""
+"""Time that the gate may still reply: longer than the longest wait of an `ask`, 55 s."""
 
 PLAN_LIVES_S = 5
 NO_REPLIES = 0
@@ -54,7 +54,7 @@ class Grant:
     """Of CORE's own copies."""
 
     replies_s: int = NO_REPLIES
-    """How long it may answer a request it received, once; 0 means never."""
+    """Time that it may answer a request it received, once; 0 means never."""
 
     @property
     def local_publish(self) -> tuple[str, ...]:
@@ -163,7 +163,7 @@ def _of_an_agent(t: str, agent: str) -> Grant:
 
 
 def _of_a_reader(t: str, user: str, durable: str, *cards: str) -> Grant:
-    """Who reads cards and says nothing: people answer as themselves, also in the console."""
+    """Return who reads cards and says nothing: people answer as themselves, also in the console."""
     name = subjects.stream(t, subjects.CARDS)
     verbs = ("CONSUMER.MSG.NEXT", "CONSUMER.INFO", "CONSUMER.RESET")
     reading = tuple(_api(verb, name, durable) for verb in verbs)

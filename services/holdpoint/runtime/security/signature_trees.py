@@ -26,7 +26,7 @@ _PLACE = re.compile(r"(0|[1-9][0-9]{0,2})/([1-9][0-9]{0,2})", re.ASCII)
 
 
 class Proof(msgspec.Struct, frozen=True, kw_only=True):
-    """Where one body stands in its tree."""
+    """Place of one body in its tree."""
 
     index: int
     size: int
@@ -47,7 +47,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def grow(encoded: Sequence[bytes]) -> tuple[bytes, list[Proof]]:
-    """What one signature over these encoded bodies has to cover, and the place of each."""
+    """Return what one signature over these encoded bodies has to cover, and the place of each."""
     levels = [[_leaf(each) for each in encoded]]
     while len(nodes := levels[-1]) > 1:
         pairs = zip(nodes[::2], nodes[1::2], strict=False)

@@ -1,4 +1,4 @@
-"""What happened to a hold and to its run: load the last fact, append the next one.
+"""History of a hold and of its run: load the last fact, append the next one.
 
 What is loaded was signed by whoever may say it, or it raises SignatureError. Beside the facts stand
 a hold's alarms, which are hints, and the counters of rolling sums.
@@ -161,7 +161,7 @@ class Holds:
             return
 
     async def refusal(self, principal: str, cause: str) -> Refused | None:
-        """What was refused of this message, if it was."""
+        """Return what was refused of this message, if it was."""
         subject = refusal_subject(self._journal.tenant, principal, cause)
         return self._refusal_in(await self._journal.reader.last(HOLDS, subject))
 
@@ -277,7 +277,7 @@ class Timers:
         await self._journal.schedule(alarm, address, at, self._subject("due", agent, hold_id, kind))
 
     async def is_armed(self, agent: str, hold_id: str, kind: TimerKind) -> bool:
-        """Whether this alarm is still set."""
+        """Return whether this alarm is still set."""
         subject = self._subject("set", agent, hold_id, kind)
         stored = await self._journal.reader.last(TIMERS, subject)
         return stored is not None and self._journal.reader.counts(stored)
@@ -315,7 +315,7 @@ class Tallies:
         crash.passing("publish", "tally", "after")
 
     async def value(self, subject: str) -> int:
-        """How far a counter has come; 0 when it was never begun."""
+        """Return how far a counter has come; 0 when it was never begun."""
         stored = await self._reader.last(TALLIES, subject)
         if stored is None:
             return 0

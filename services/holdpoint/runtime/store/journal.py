@@ -62,12 +62,12 @@ class Stored:
 
     @cached_property
     def message(self) -> Message:
-        """What it says."""
+        """Return what it says."""
         return decode_data(decode_event(self.data))
 
     @cached_property
     def seen(self) -> Seen:
-        """What is remembered of it once it was verified."""
+        """Return what is remembered of it once it was verified."""
         return self.subject, self.seq, self.signature, sha256(self.data).digest()
 
 

@@ -1,4 +1,4 @@
-"""What happened lately, by key: the oldest entries make room, so it never grows."""
+"""Cache of recent values, by key: the oldest entries make room, so it never grows."""
 
 from collections import OrderedDict
 from collections.abc import Hashable

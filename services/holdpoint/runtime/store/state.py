@@ -31,7 +31,7 @@ POLICY = "policy"
 POLICY_BODY = "policy_body"
 ANY = "*"
 OFF = KillState(stopped={}, by="", cause="")
-"""How the kill switch stands before it was ever thrown."""
+"""State of the kill switch before it was ever thrown."""
 
 
 S = TypeVar("S", bound=AnyState)
@@ -101,7 +101,7 @@ class Standing(Generic[S]):
         return floor.state
 
     async def _counted(self, it: Stored) -> S:
-        """What it says; a copy of an older fact stands where it was not written."""
+        """Return what it says; a copy of an older fact stands where it was not written."""
         self._reader.check(it)
         state = it.message
         if not isinstance(state, self._kind):
@@ -122,7 +122,7 @@ class Kills:
 
 @dataclass(frozen=True, kw_only=True)
 class InForce:
-    """What every verdict depends on, as the leader had it when it was asked."""
+    """State that every verdict depends on, as the leader had it when it was asked."""
 
     kills: KillState
     policy: Stands[PolicyState]
@@ -178,11 +178,11 @@ class States:
         return await asyncio.shield(self.begin_reading())
 
     def _is_known(self, since: float) -> bool:
-        """Whether it was read since then, by the keys that count now."""
+        """Return whether it was read since then, by the keys that count now."""
         return self._known.since >= since and self._journal.reader.edition == self._edition
 
     async def kills(self) -> Kills:
-        """How the kill switch stands; it is off before it was ever thrown."""
+        """Return how the kill switch stands; it is off before it was ever thrown."""
         found = await self._kills.now()
         return Kills(state=found.state or OFF, revision=found.revision)
 
@@ -191,7 +191,7 @@ class States:
         await self._write(KILL, CURRENT, replace(state, after=after))
 
     async def adopted(self) -> Stands[PolicyState]:
-        """Which policy is in force, if one was ever adopted."""
+        """Return which policy is in force, if one was ever adopted."""
         return await self._policy.now()
 
     async def adopt(self, state: PolicyState, after: Revision) -> None:
