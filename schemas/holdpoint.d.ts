@@ -186,6 +186,10 @@ export interface Card {
   voices_needed?: number;
   /** People who said yes so far. */
   voices?: Array<string>;
+  /** How a person may prove who they are: one of these is enough. */
+  proofs?: Array<Method>;
+  /** Whether a yes takes all of `proofs` instead. */
+  every_proof?: boolean;
   halted_at: string;
   expires_at?: string | null;
   /** While a yes cools off: when it goes on, unless somebody stops it. */
@@ -476,7 +480,10 @@ export interface Lapsed {
 export interface LevelRule {
   verdict: VerdictKind;
   all_of?: Array<Voices>;
+  /** How a person may prove who they are: one of these is enough. */
   proofs?: Array<Method>;
+  /** Whether a yes takes all of `proofs` instead. */
+  every_proof?: boolean;
   four_eyes?: boolean;
   deadline_s?: number;
   cooling_off_s?: number;
@@ -684,6 +691,8 @@ export interface Requirement {
   level: number;
   all_of?: Array<Voices>;
   proofs?: Array<Method>;
+  /** Whether a yes takes all of `proofs` instead of one. */
+  every_proof?: boolean;
   four_eyes?: boolean;
   cooling_off_s?: number;
   on_silence?: OnSilence;
@@ -883,7 +892,10 @@ export type VerdictKind = "pass" | "witness" | "hold" | "deny";
 /** One answer that counted. */
 export interface Voice {
   person: string;
+  /** The strongest proof. */
   method: Method;
+  /** Every proof, where there were several. */
+  methods?: Array<Method>;
   at: string;
   /** True if the proof is bound to this very action. */
   linked?: boolean;

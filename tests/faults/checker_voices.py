@@ -61,7 +61,9 @@ def _unfit(hold: Hold) -> Iterator[str]:
     if len(set(people)) < len(people) or not set(people) <= allowed - barred:
         yield f"these may not say yes together: {people}"
     yield from _too_few(asked, set(people) - barred)
-    if any(voice.method not in asked.proofs for voice in hold.voices):
+    carried = [set(voice.methods or (voice.method,)) for voice in hold.voices]
+    least = len(asked.proofs) if asked.every_proof else 1
+    if any(len(proofs.intersection(asked.proofs)) < least for proofs in carried):
         yield "a proof is weaker than its level asks for"
 
 

@@ -110,6 +110,8 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
         sample=_sample(hold, hide),
         voices_needed=needed(hold.requirement),
         voices=tuple(voice.person for voice in hold.voices),
+        proofs=hold.requirement.proofs if hold.requirement else (),
+        every_proof=hold.requirement is not None and hold.requirement.every_proof,
         halted_at=hold.proposed_at,
         expires_at=hold.expires_at,
         cools_off_until=resumes_at(hold) if cools_off(hold) else None,

@@ -42,6 +42,9 @@ class Proceed(Asked, frozen=True, kw_only=True):
     digest: str
     render_digest: str
     reason: str = ""
+    methods: tuple[Method, ...] = ()
+    """Every proof that was verified, where there were several; `method` is the strongest."""
+
     linked: bool = False
     evidence_digest: str = ""
 

@@ -123,6 +123,7 @@ def _count(hold: Hold, yes: Proceed, now: datetime) -> Answered | Resolved:
     voice = Voice(
         person=yes.by,
         method=yes.method,
+        methods=yes.methods,
         at=now,
         linked=yes.linked,
         evidence_digest=yes.evidence_digest,

@@ -18,7 +18,7 @@ from holdpoint.core.commands import (
     Supersede,
     Withdraw,
 )
-from holdpoint.core.quorum import approvers, is_vouched_for
+from holdpoint.core.quorum import approvers, is_vouched_for, proves
 from holdpoint.messages.hold import Hold, Outcome, Reason, Stage
 
 OPEN = frozenset({Stage.HALTED, Stage.RENDERED, Stage.ANSWERED})
@@ -140,7 +140,8 @@ def _proof_missing(hold: Hold, command: Command, _: datetime) -> Reason | None:
     """A yes carries the proof that its level asks for. A no never needs one."""
     if not isinstance(command, Proceed) or hold.requirement is None:
         return None
-    return None if command.method in hold.requirement.proofs else Reason.PROOF_MISSING
+    given = command.methods or (command.method,)
+    return None if proves(hold.requirement, given) else Reason.PROOF_MISSING
 
 
 def _not_the_proposer(hold: Hold, command: Command, _: datetime) -> Reason | None:

@@ -1,12 +1,13 @@
 """Quorum of a hold: an AND of groups, nobody counted twice."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from collections.abc import Set as AbstractSet
 from datetime import timedelta
 
 from msgspec.structs import replace
 
 from holdpoint.messages.hold import Hold, Requirement, Voice
+from holdpoint.messages.policy import Method
 
 FOUR_EYES = 2
 """People, whatever the groups ask for."""
@@ -36,6 +37,12 @@ def needed(asked: Requirement | None) -> int:
     return max(least, sum(each.voices for each in asked.all_of))
 
 
+def proves(asked: Requirement, methods: Collection[Method]) -> bool:
+    """Whether these proofs are what a yes takes: one of those asked for, or every one."""
+    given = [proof in methods for proof in asked.proofs]
+    return bool(given) and (all(given) if asked.every_proof else any(given))
+
+
 def carries(hold: Hold, voices: Sequence[Voice]) -> bool:
     """Whether these voices are the yes that the hold asks for: of people who may give it, each with
     a proof that is asked for, and enough of them.
@@ -45,7 +52,9 @@ def carries(hold: Hold, voices: Sequence[Voice]) -> bool:
         return False
     barred = {hold.agent, hold.on_behalf_of} if asked.four_eyes else {hold.agent}
     may = {person for people in asked.approvers.values() for person in people} - barred
-    good = all(each.method in asked.proofs and each.person in may for each in voices)
+    good = all(
+        proves(asked, each.methods or (each.method,)) and each.person in may for each in voices
+    )
     return good and enough(replace(hold, voices=tuple(voices)))
 
 

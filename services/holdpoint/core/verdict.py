@@ -114,6 +114,7 @@ def _requirement(level: int, rule: LevelRule, policy: Policy) -> Requirement:
         level=level,
         all_of=rule.all_of,
         proofs=rule.proofs,
+        every_proof=rule.every_proof,
         four_eyes=rule.four_eyes,
         cooling_off_s=rule.cooling_off_s,
         on_silence=rule.on_silence,

@@ -6,6 +6,7 @@ from typing import Literal
 import msgspec
 
 from holdpoint.messages.base import JsonObject, Message, Value
+from holdpoint.messages.policy import Method
 from holdpoint.messages.risk import Environment, IntentMetadata, RiskLevel, Signal
 
 Buttons = tuple[Literal["Proceed"], Literal["Cancel"]]
@@ -70,6 +71,12 @@ class Card(Message, frozen=True, kw_only=True, omit_defaults=True):
     voices_needed: int = 1
     voices: tuple[str, ...] = ()
     """People who said yes so far."""
+
+    proofs: tuple[Method, ...] = ()
+    """How a person may prove who they are: one of these is enough."""
+
+    every_proof: bool = False
+    """Whether a yes takes all of `proofs` instead."""
 
     halted_at: datetime
     expires_at: datetime | None = None

@@ -70,6 +70,9 @@ class Requirement(Value, frozen=True, kw_only=True):
     level: int
     all_of: tuple[Voices, ...] = ()
     proofs: tuple[Method, ...] = ()
+    every_proof: bool = False
+    """Whether a yes takes all of `proofs` instead of one."""
+
     four_eyes: bool = False
     cooling_off_s: int = 0
     on_silence: OnSilence = OnSilence.EXPIRE
@@ -82,6 +85,11 @@ class Voice(Value, frozen=True, kw_only=True):
 
     person: str
     method: Method
+    """The strongest proof."""
+
+    methods: tuple[Method, ...] = ()
+    """Every proof, where there were several."""
+
     at: datetime
     linked: bool = False
     """True if the proof is bound to this very action."""

@@ -45,6 +45,11 @@ class LevelRule(Value, frozen=True, kw_only=True):
     verdict: VerdictKind
     all_of: tuple[Voices, ...] = ()
     proofs: tuple[Method, ...] = ()
+    """How a person may prove who they are: one of these is enough."""
+
+    every_proof: bool = False
+    """Whether a yes takes all of `proofs` instead."""
+
     four_eyes: bool = False
     deadline_s: int = 900
     cooling_off_s: int = 0

@@ -92,6 +92,10 @@ STARTS: dict[str, tuple[VerdictKind, Hold]] = {
     "two groups, one person in both": (VerdictKind.HOLD, _held(FINANCE, SECURITY)),
     "four eyes": (VerdictKind.HOLD, _held(FINANCE, four_eyes=True)),
     "cooling-off": (VerdictKind.HOLD, _held(FINANCE, cooling_off=COOLING_OFF)),
+    "every proof": (
+        VerdictKind.HOLD,
+        a_halted_hold(requirement=asked_of(FINANCE, proofs=TOTP, every_proof=True)),
+    ),
     "the agent among the approvers": (
         VerdictKind.HOLD,
         a_halted_hold(requirement=asked_of(FINANCE, approvers=WITH_AGENT, proofs=TOTP)),
@@ -198,6 +202,7 @@ def commands(hold: Hold, now: datetime) -> Iterator[Command]:
     for by in PEOPLE:
         yield proceed(by, **seen, method=Method.TOTP)
         yield proceed(by, **seen, method=Method.CHAT)
+        yield proceed(by, **seen, method=Method.PASSKEY, methods=TOTP)
         yield proceed(by, **{**seen, "digest": "d2"}, method=Method.TOTP)
         yield proceed(by, **{**seen, "render_digest": "r2"}, method=Method.TOTP)
         yield cancel(by, **seen)

@@ -198,6 +198,16 @@ FLAWS: list[tuple[str, Leave, Door, datetime, Flaw]] = [
         Flaw.NOT_APPROVED,
     ),
     (
+        "one proof where every one was asked for",
+        with_hold(
+            a_leave(),
+            requirement=asked_of(FINANCE, proofs=(Method.CHAT, Method.TOTP), every_proof=True),
+        ),
+        DOOR,
+        T0,
+        Flaw.NOT_APPROVED,
+    ),
+    (
         "it was cancelled",
         with_hold(a_leave(), outcome=Outcome.CANCELLED),
         DOOR,

@@ -29,6 +29,7 @@ from holdpoint.messages.hold import Hold, Outcome, Reason, Resolved, Stage
 from holdpoint.messages.policy import Method, Voices
 
 MINUTE = timedelta(minutes=1)
+BOTH = (Method.PASSKEY, Method.TOTP)
 FINANCE, SECURITY = Voices(group="finance"), Voices(group="security")
 
 REFUSED = [
@@ -118,6 +119,13 @@ REFUSED = [
         Reason.PROOF_MISSING,
     ),
     (
+        "one proof where every one is needed",
+        a_hold(requirement=asked_of(FINANCE, proofs=BOTH, every_proof=True)),
+        proceed("ann", method=Method.PASSKEY),
+        T0,
+        Reason.PROOF_MISSING,
+    ),
+    (
         "no proof is asked for, so none is enough",
         a_hold(requirement=asked_of(FINANCE, proofs=())),
         proceed("ann", method=Method.PASSKEY),
@@ -184,6 +192,17 @@ def test_a_no_never_needs_a_proof() -> None:
     hold = a_hold(requirement=asked_of(FINANCE, proofs=(Method.PASSKEY,)))
 
     assert isinstance(decide(hold, cancel("ann"), T0), Resolved)
+
+
+def test_a_yes_with_every_proof_that_is_needed_counts() -> None:
+    hold = a_hold(requirement=asked_of(FINANCE, proofs=BOTH, every_proof=True))
+
+    resolved = decide(hold, proceed("ann", method=Method.PASSKEY, methods=BOTH), T0)
+
+    assert isinstance(resolved, Resolved)
+    assert [(voice.method, voice.methods) for voice in resolved.hold.voices] == [
+        (Method.PASSKEY, BOTH)
+    ]
 
 
 def test_a_yes_just_before_the_deadline_counts() -> None:

@@ -69,6 +69,7 @@ class LevelFile(Part):
     verdict: VerdictKind
     all_of: tuple[VoicesFile, ...] = ()
     proofs: tuple[Method, ...] = ()
+    every_proof: bool = False
     four_eyes: bool = False
     deadline_s: int = Field(default=900, ge=1, le=MAX_SAFE_INTEGER)
     cooling_off_s: Whole = 0
