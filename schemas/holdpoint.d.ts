@@ -279,7 +279,13 @@ export interface Denied {
 /** Cause of a hold's end. */
 export type EndedBy = "person" | "kill_switch" | "timeout" | "agent";
 
-/** Response to an agent about its call. It learns no answers and no proofs. */
+/** A person sets up one-time codes for themselves, or sets them up anew. */
+export interface EnrolTotp {
+  /** A `TotpSecret` sealed to the gate's public key, in base64. */
+  sealed: string;
+}
+
+/** What an agent hears about its call. It learns no answers and no proofs. */
 export interface Envelope {
   status: Status;
   hold_id?: string;
@@ -638,7 +644,11 @@ export interface PolicyState {
 
 /** Proof of the person: travels sealed, so that no code stands in a stream. */
 export interface Proof {
+  /** The strongest of them. */
   method: Method;
+  /** The only hold that a code in it counts for. */
+  hold_id?: string;
+  /** A one-time code. */
   code?: string;
 }
 
@@ -677,6 +687,12 @@ export interface Refused {
   retry_after_s?: number;
   /** Of several calls that are refused together: `cause` is then the thousand that they are of. */
   sequences?: Array<number>;
+}
+
+/** An admin takes away a person's step-up, so that they can set it up anew. */
+export interface RemoveStepUp {
+  person: string;
+  reason?: string;
 }
 
 /** RENDER: the card stands; `hold.ui` is what people see. */
@@ -820,6 +836,21 @@ export interface Started {
 /** State of a call, in one stable word. */
 export type Status = "waiting" | "pending_confirmation" | "approved" | "done" | "confirmed" | "already_processed" | "denied" | "cancelled" | "expired" | "withdrawn" | "superseded" | "failed" | "precondition_failed" | "barred" | "lapsed" | "in_doubt" | "refused";
 
+/** How one person proves themselves beyond their password, and what was tried. */
+export interface StepUpState {
+  /** Their `TotpSecret`, sealed to the gate's public key; empty where there is none. */
+  sealed?: string;
+  /** The last codes that counted, the newest at the end. */
+  used?: Array<UsedCode>;
+  /** Wrong codes that still count, the newest at the end. */
+  wrong?: Array<WrongCode>;
+  /** Whoever set it up or took it away last. */
+  by: string;
+  cause: string;
+  /** As of `KillState`. */
+  after?: number;
+}
+
 /** Whose sum it is; several of them together make one key. */
 export type TallyBy = "agent" | "tree" | "person" | "tool" | "resource";
 
@@ -864,6 +895,18 @@ export interface ToolRules {
   rules?: Array<CommandRule>;
 }
 
+/** What a person's authenticator app and the gate share: travels and rests sealed. */
+export interface TotpSecret {
+  /** The only person whose secret it is. */
+  person: string;
+  /** At least 160 bits, in base32. */
+  secret: string;
+  /** Of this secret: the app has it. Not kept. */
+  code?: string;
+  /** Of the secret in whose place it comes, where there is one. Not kept. */
+  old_code?: string;
+}
+
 /** One node of an agent's call tree (seed 001). Audited, never judged. */
 export interface Trace {
   trace_id: string;
@@ -886,7 +929,15 @@ export interface Untrusted {
   window_s?: number;
 }
 
-/** First decision of the gate. */
+/** A one-time code that counted, once. */
+export interface UsedCode {
+  /** Half minutes since 1970. */
+  step: number;
+  /** `<stream>:<seq>` of the message that it came in. */
+  cause: string;
+}
+
+/** What the gate says at once. */
 export type VerdictKind = "pass" | "witness" | "hold" | "deny";
 
 /** One answer that counted. */
@@ -920,6 +971,16 @@ export interface Witnessed {
   /** `<stream>:<seq>` of the command or fact that led here. */
   cause: string;
   grant?: Grant | null;
+}
+
+/** A one-time code that was wrong. */
+export interface WrongCode {
+  cause: string;
+  /** The hold it was for; empty where codes were to be set up anew. */
+  hold_id: string;
+  at: string;
+  /** Until when it counts: the hold can be answered until then. */
+  until: string;
 }
 
 /** CloudEvents 1.0 in structured mode: one document, self-contained and signable. */
@@ -960,7 +1021,10 @@ export type HoldpointEvent =
   | CloudEvent<"holdpoint.v1.lapsed", Lapsed>
   | CloudEvent<"holdpoint.v1.kill", Kill>
   | CloudEvent<"holdpoint.v1.adopt_policy", AdoptPolicy>
+  | CloudEvent<"holdpoint.v1.enrol_totp", EnrolTotp>
+  | CloudEvent<"holdpoint.v1.remove_step_up", RemoveStepUp>
   | CloudEvent<"holdpoint.v1.kill_state", KillState>
   | CloudEvent<"holdpoint.v1.policy_state", PolicyState>
   | CloudEvent<"holdpoint.v1.policy_body", PolicyBody>
+  | CloudEvent<"holdpoint.v1.step_up_state", StepUpState>
   | CloudEvent<"holdpoint.v1.alarm", Alarm>;

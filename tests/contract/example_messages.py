@@ -104,6 +104,15 @@ def orders() -> Iterator[tuple[Message, int]]:
     yield state.AdoptPolicy(**adopted, reason="Fewer records without asking.", diff=diff), 400
     yield state.PolicyState(**adopted, by="ann", cause="ADMIN:4"), 401
     yield state.PolicyBody(policy=a_policy(), cause="ADMIN:4"), 401
+    sealed = "2vB0uXnFkQ7xw0bJq8Vq3m4O5T6y7Z8a9B0c1D2e3F4="
+    yield state.EnrolTotp(sealed=sealed), 500
+    yield state.RemoveStepUp(person="ben", reason="He lost his telephone."), 600
+    used = state.UsedCode(step=59_000_000, cause="ADMIN:5")
+    wrong = state.WrongCode(cause="ANSWERS:51", hold_id="", at=at(700), until=at(4300))
+    proofs = state.StepUpState(
+        sealed=sealed, used=(used,), wrong=(wrong,), by="ann", cause="ADMIN:5", after=0
+    )
+    yield proofs, 701
     hold = story_hold()
     yield (
         state.Alarm(agent=AGENT, hold_id=hold.hold_id, kind=state.TimerKind.EXPIRE, at=at(900)),

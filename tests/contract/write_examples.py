@@ -22,7 +22,17 @@ from holdpoint.messages.card import Card
 from holdpoint.messages.codec import encode, encode_event
 from holdpoint.messages.hold import HoldFact, Refused
 from holdpoint.messages.run import Finished, RunFact, Started
-from holdpoint.messages.state import CURRENT, AdoptPolicy, Alarm, Kill, KillState, PolicyBody
+from holdpoint.messages.state import (
+    CURRENT,
+    AdoptPolicy,
+    Alarm,
+    EnrolTotp,
+    Kill,
+    KillState,
+    PolicyBody,
+    RemoveStepUp,
+    StepUpState,
+)
 
 EXAMPLES = Path(__file__).parents[2] / "schemas" / "examples" / "v1"
 TENANT = "acme"
@@ -51,7 +61,7 @@ def _source(message: Message) -> str:
     match message:
         case Propose() | Intent() | Withdraw() | Trace():
             return AGENT
-        case Answer() | Kill() | AdoptPolicy():
+        case Answer() | Kill() | AdoptPolicy() | EnrolTotp() | RemoveStepUp():
             return "holdpoint/console"
         case Started() | Finished():
             return "holdpoint/worker-database"
@@ -88,13 +98,20 @@ def _subject_of_a_hold(message: Card | Answer | Alarm) -> str:
             assert_never(message)
 
 
+ORDERS = {Kill: "kill", AdoptPolicy: "policy", EnrolTotp: "totp", RemoveStepUp: "step_up"}
+
+
 def _subject_of_an_order(message: Message) -> str:
-    if isinstance(message, PolicyBody):
-        return subjects.state_subject(TENANT, "policy_body", policy_digest(message.policy))
-    word = "kill" if isinstance(message, Kill | KillState) else "policy"
-    if isinstance(message, Kill | AdoptPolicy):
+    if word := ORDERS.get(type(message)):
         return subjects.admin_subject(TENANT, "ann", word)
-    return subjects.state_subject(TENANT, word, CURRENT)
+    match message:
+        case PolicyBody(policy=policy):
+            return subjects.state_subject(TENANT, "policy_body", policy_digest(policy))
+        case StepUpState():
+            return subjects.state_subject(TENANT, "step_up", "ann")
+        case _:
+            word = "kill" if isinstance(message, KillState) else "policy"
+            return subjects.state_subject(TENANT, word, CURRENT)
 
 
 def main() -> None:

@@ -25,7 +25,7 @@ FACTS = (
 )
 RESULTS = ("hp.acme.run.shell.robot.h1.started.none", "hp.acme.run.shell.robot.h1.finished.none")
 ANSWERS = ("hp.acme.answer.terminal.ann.robot.h1", "hp.acme.answer.console.ann.robot.h1")
-ORDERS = ("hp.acme.admin.ann.kill", "hp.acme.admin.ann.policy")
+ORDERS = ("hp.acme.admin.ann.kill", "hp.acme.admin.ann.policy", "hp.acme.admin.ann.totp")
 CALLS = ("hp.acme.call.robot.propose", "hp.acme.call.rival.propose")
 READS = tuple(
     f"{api}.{verb}"
@@ -56,7 +56,7 @@ READS = tuple(
     )
 )
 ASKS_OF_OTHERS = ("hp.acme.ask.rival.hold", "hp.acme.ask.cem.answer", "hp.acme.ask.cem.order",
-                  "hp.acme.ask.ben.order", "hp.acme.ask.database.grant",
+                  "hp.acme.ask.database.grant",
                   "hp.acme.ask.database.plan", "hp.acme.ask.shell.plan")  # fmt: skip
 OTHERS_ACKS = ("$JS.ACK.HP_HOLDS_acme.gate.1.1.1.1.1", "$JS.ACK.HP_HOLDS_acme.audit.1.1.1.1.1",
                "$JS.ACK.HP_HOLDS_acme.worker_database.1.1.1.1.1")  # fmt: skip
@@ -66,9 +66,11 @@ OUTSIDE = (*READS, *ASKS_OF_OTHERS, *OTHERS_ACKS)
 MUST_NOT_SAY = {
     "agent_robot": (*FACTS, *RESULTS, *ANSWERS, *ORDERS, CALLS[1], *OUTSIDE),
     "person_ben": (*FACTS, *RESULTS, *ANSWERS, *ORDERS, *CALLS, *OUTSIDE, "hp.acme.admin.ben.kill",
+                   "hp.acme.admin.ben.step_up", "hp.acme.admin.ben.policy",
                    "hp.acme.answer.slack.ben.robot.h1"),
     "person_ann": (*FACTS, *RESULTS, *CALLS, *OUTSIDE, "hp.acme.admin.ben.kill",
-                   "hp.acme.answer.slack.ann.robot.h1", "hp.acme.answer.console.ben.robot.h1",
+                   "hp.acme.admin.ben.totp", "hp.acme.answer.slack.ann.robot.h1",
+                   "hp.acme.answer.console.ben.robot.h1",
                    "hp.acme.answer.terminal.ben.robot.h1"),
     "console": (*FACTS, *RESULTS, *ANSWERS, *ORDERS, *CALLS, *OUTSIDE, "hp.acme.ask.ann.answer"),
     "view_ben": (*FACTS, *RESULTS, *ANSWERS, *ORDERS, *CALLS, *OUTSIDE, "hp.acme.ask.ben.answer",

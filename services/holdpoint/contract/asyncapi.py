@@ -109,14 +109,22 @@ def _runs_and_orders() -> Iterator[Lane]:
     for stopped in (run.Barred, run.Lapsed):
         address = f"{runs}{FACT_WORDS[stopped]}.{subjects.FOR_GATE}"
         yield _stored(subjects.RUNS, address, stopped, "gate", "gate", "worker")
-    for order, word in ((state.Kill, "kill"), (state.AdoptPolicy, "policy")):
+    for order, word in (
+        (state.Kill, "kill"),
+        (state.AdoptPolicy, "policy"),
+        (state.RemoveStepUp, "step_up"),
+    ):
         address = subjects.admin_subject(T, PERSON, word)
         yield _stored(subjects.ADMIN, address, order, "admin", "gate")
+    enrol = subjects.admin_subject(T, PERSON, "totp")
+    yield _stored(subjects.ADMIN, enrol, state.EnrolTotp, "channel", "gate")
     for holds, word in ((state.KillState, "kill"), (state.PolicyState, "policy")):
         address = subjects.state_subject(T, word, state.CURRENT)
         yield _stored(subjects.STATE, address, holds, "gate", "gate")
     body = subjects.state_subject(T, "policy_body", "{digest}")
     yield _stored(subjects.STATE, body, state.PolicyBody, "gate", "gate")
+    proofs = subjects.state_subject(T, "step_up", PERSON)
+    yield _stored(subjects.STATE, proofs, state.StepUpState, "gate", "gate")
     due = subjects.timer_subject(T, "due", AGENT, HOLD, "{kind}")
     yield Lane(
         address=due, message=state.Alarm, writer="gate", readers=("gate",), stream=subjects.TIMERS
@@ -133,7 +141,7 @@ def _questions() -> Iterator[Lane]:
             "channel",
             "gate",
         ),
-        (subjects.ask_order_subject(T, PERSON), ask.AskOrder, envelope.Envelope, "admin", "gate"),
+        (subjects.ask_order_subject(T, PERSON), ask.AskOrder, envelope.Envelope, "channel", "gate"),
         (subjects.ask_plan_subject(T, DOMAIN), ask.AskPlan, ask.PlanAnswer, "gate", "worker"),
         (subjects.ask_grant_subject(T, DOMAIN), ask.AskGrant, ask.GrantAnswer, "worker", "gate"),
     )

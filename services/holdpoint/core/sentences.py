@@ -16,6 +16,17 @@ _TEXTS: Mapping[Reason, str] = {
     Reason.OTHER_RENDER: "The card has changed since you saw it. Look at it again.",
     Reason.SECOND_VOICE: "You said yes already; somebody else has to be the second voice.",
     Reason.PROOF_MISSING: "This level asks for a stronger proof of who you are.",
+    Reason.CODE_WRONG: "This one-time code is wrong. Five wrong ones end your say on this hold.",
+    Reason.CODE_USED: "This one-time code was used already. Wait for the next one.",
+    Reason.NO_CODES: (
+        "You have set up no one-time codes. Set them up in the console, or with: "
+        "holdpoint people totp."
+    ),
+    Reason.TRIES_OVER: "Five wrong one-time codes ended your say on this hold; you may cancel it.",
+    Reason.LOCKED: (
+        "Too many wrong one-time codes lock your say for an hour. If they were not yours, change "
+        "your password."
+    ),
     Reason.NOT_THE_PROPOSER: "Only the agent that proposed it can take it back.",
     Reason.NOT_YET_DUE: "It is not time yet.",
     Reason.TOO_LATE: "The deadline is over; your answer came too late to count.",

@@ -1,4 +1,4 @@
-"""Orders on ADMIN: the kill switch, and the policy in force.
+"""Orders on ADMIN: the kill switch, the policy in force, and people's step-up.
 
 Who gave an order is in its subject, which the server enforces.
 """
@@ -10,12 +10,21 @@ import structlog
 from holdpoint.core.digest import policy_digest
 from holdpoint.core.risk import check_policy
 from holdpoint.core.verdict import unanswerable
+from holdpoint.gate import step_up
 from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
 from holdpoint.gate.runs import sweep
 from holdpoint.gate.safety_net import stop_open_holds
 from holdpoint.messages.codec import UnreadableError, check_strict, decode_data, decode_event
 from holdpoint.messages.policy import Policy
-from holdpoint.messages.state import EVERYONE, AdoptPolicy, Kill, KillState, PolicyState
+from holdpoint.messages.state import (
+    EVERYONE,
+    AdoptPolicy,
+    EnrolTotp,
+    Kill,
+    KillState,
+    PolicyState,
+    RemoveStepUp,
+)
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import ConflictError
 from holdpoint.runtime.process import clock
@@ -33,7 +42,7 @@ async def on_order(gate: Gate, delivery: Delivery) -> None:
     try:
         check_strict(delivery.data)
         order = decode_data(decode_event(delivery.data))
-        _check_right(gate, person)
+        _check_right(gate, person, order)
         await _carry_out(gate, delivery, person, order)
     except RefusedError as why:
         await refuse(gate, delivery, person, why)
@@ -42,9 +51,11 @@ async def on_order(gate: Gate, delivery: Delivery) -> None:
     await delivery.ack()
 
 
-def _check_right(gate: Gate, person: str) -> None:
+def _check_right(gate: Gate, person: str, order: object) -> None:
     known = gate.people.get(person)
-    if known is None or not known.admin:
+    if known is None:
+        raise RefusedError("unknown_person", f"people.yaml does not know {person}.")
+    if not known.admin and not isinstance(order, EnrolTotp):
         raise RefusedError("not_an_admin", f"people.yaml does not make {person} an admin.")
 
 
@@ -54,6 +65,11 @@ async def _carry_out(gate: Gate, delivery: Delivery, person: str, order: object)
             await _throw(gate, delivery, person, order)
         case AdoptPolicy():
             await _adopt(gate, delivery, person, order)
+        case EnrolTotp():
+            await step_up.enrol(gate, delivery, person, order)
+        case RemoveStepUp():
+            check_reason(order.reason)
+            await step_up.remove(gate, delivery, person, order)
         case _:
             raise RefusedError("wrong_subject", "This is no order.")
 

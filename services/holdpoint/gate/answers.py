@@ -4,14 +4,14 @@ Who answered is in the subject, which the server enforces.
 """
 
 from holdpoint.core.commands import Cancel, Proceed
+from holdpoint.gate import step_up
 from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
 from holdpoint.gate.lifecycle import advance_soon, go_on
-from holdpoint.messages.answer import Answer, Choice, Proof
-from holdpoint.messages.codec import UnreadableError, check_strict, decode, message_in
+from holdpoint.messages.answer import Answer, Choice
+from holdpoint.messages.codec import UnreadableError, check_strict, message_in
 from holdpoint.messages.envelope import UNKNOWN_HOLD
 from holdpoint.messages.policy import Method
 from holdpoint.runtime.broker.lanes import Delivery
-from holdpoint.runtime.errors import SignatureError
 
 
 async def on_answer(gate: Gate, delivery: Delivery) -> None:
@@ -38,15 +38,17 @@ async def _count(
     if person not in gate.people:
         raise RefusedError("unknown_person", f"people.yaml does not know {person}.", hold_id)
     check_reason(answer.reason, hold_id)
-    command = _command(gate, delivery, answer, person)
+    command = _command(delivery, answer, person)
     async with gate.turn(hold_id):
+        if isinstance(command, Proceed):
+            command = await step_up.with_proof(gate, answer, command, agent, delivery.at)
         stands = await advance_soon(gate, agent, hold_id, command, delivery.at)
         if stands is None:
             raise RefusedError(UNKNOWN_HOLD, "There is no hold of this id.", hold_id)
         await go_on(gate, stands, delivery.at)
 
 
-def _command(gate: Gate, delivery: Delivery, answer: Answer, person: str) -> Proceed | Cancel:
+def _command(delivery: Delivery, answer: Answer, person: str) -> Proceed | Cancel:
     if answer.answer is Choice.CANCEL:
         return Cancel(
             cause=delivery.id,
@@ -58,23 +60,8 @@ def _command(gate: Gate, delivery: Delivery, answer: Answer, person: str) -> Pro
     return Proceed(
         cause=delivery.id,
         by=person,
-        method=_method(gate, answer),
+        method=Method.CHAT,
         digest=answer.digest,
         render_digest=answer.render_digest,
         reason=answer.reason,
     )
-
-
-def _method(gate: Gate, answer: Answer) -> Method:
-    """Return how the person proved themselves. Only what can be checked counts."""
-    if not answer.proof:
-        return Method.CHAT
-    try:
-        proof = decode(gate.unsealer.open(answer.proof), Proof)
-    except (SignatureError, UnreadableError):
-        text = "The proof was not sealed to this gate's key. Look at the card again."
-        raise RefusedError("bad_proof", text, answer.hold_id) from None
-    if proof.method is not Method.CHAT:
-        text = f"No step-up is set up: a proof by {proof.method.value} cannot be checked."
-        raise RefusedError("proof_not_checked", text, answer.hold_id)
-    return Method.CHAT

@@ -30,4 +30,10 @@ class Proof(Message, frozen=True, kw_only=True, omit_defaults=True):
     """Proof of the person: travels sealed, so that no code stands in a stream."""
 
     method: Method
+    """The strongest of them."""
+
+    hold_id: str = ""
+    """The only hold that a code in it counts for."""
+
     code: str = ""
+    """A one-time code."""

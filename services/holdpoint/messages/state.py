@@ -3,7 +3,7 @@
 from datetime import datetime
 from enum import StrEnum
 
-from holdpoint.messages.base import Message
+from holdpoint.messages.base import Message, Value
 from holdpoint.messages.policy import Policy
 
 EVERYONE = "_"
@@ -30,6 +30,78 @@ class AdoptPolicy(Message, frozen=True, kw_only=True, omit_defaults=True):
     diff: str = ""
     policy: Policy | None = None
     """The policy itself, so that every gate can follow; an order without it is refused."""
+
+
+class EnrolTotp(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """A person sets up one-time codes for themselves, or sets them up anew."""
+
+    sealed: str
+    """A `TotpSecret` sealed to the gate's public key, in base64."""
+
+
+class TotpSecret(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """What a person's authenticator app and the gate share: travels and rests sealed."""
+
+    person: str
+    """The only person whose secret it is."""
+
+    secret: str
+    """At least 160 bits, in base32."""
+
+    code: str = ""
+    """Of this secret: the app has it. Not kept."""
+
+    old_code: str = ""
+    """Of the secret in whose place it comes, where there is one. Not kept."""
+
+
+class RemoveStepUp(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """An admin takes away a person's step-up, so that they can set it up anew."""
+
+    person: str
+    reason: str = ""
+
+
+class UsedCode(Value, frozen=True, kw_only=True):
+    """A one-time code that counted, once."""
+
+    step: int
+    """Half minutes since 1970."""
+
+    cause: str
+    """`<stream>:<seq>` of the message that it came in."""
+
+
+class WrongCode(Value, frozen=True, kw_only=True):
+    """A one-time code that was wrong."""
+
+    cause: str
+    hold_id: str
+    """The hold it was for; empty where codes were to be set up anew."""
+
+    at: datetime
+    until: datetime
+    """Until when it counts: the hold can be answered until then."""
+
+
+class StepUpState(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """How one person proves themselves beyond their password, and what was tried."""
+
+    sealed: str = ""
+    """Their `TotpSecret`, sealed to the gate's public key; empty where there is none."""
+
+    used: tuple[UsedCode, ...] = ()
+    """The last codes that counted, the newest at the end."""
+
+    wrong: tuple[WrongCode, ...] = ()
+    """Wrong codes that still count, the newest at the end."""
+
+    by: str
+    """Whoever set it up or took it away last."""
+
+    cause: str
+    after: int = 0
+    """As of `KillState`."""
 
 
 class KillState(Message, frozen=True, kw_only=True, omit_defaults=True):
@@ -64,7 +136,7 @@ class PolicyBody(Message, frozen=True, kw_only=True, omit_defaults=True):
     """As of `KillState`."""
 
 
-AnyState = KillState | PolicyState | PolicyBody
+AnyState = KillState | PolicyState | PolicyBody | StepUpState
 
 
 class TimerKind(StrEnum):

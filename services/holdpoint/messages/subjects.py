@@ -50,9 +50,12 @@ TYPES: dict[type[Message], str] = {
     run.Lapsed: f"{TYPE_PREFIX}.lapsed",
     state.Kill: f"{TYPE_PREFIX}.kill",
     state.AdoptPolicy: f"{TYPE_PREFIX}.adopt_policy",
+    state.EnrolTotp: f"{TYPE_PREFIX}.enrol_totp",
+    state.RemoveStepUp: f"{TYPE_PREFIX}.remove_step_up",
     state.KillState: f"{TYPE_PREFIX}.kill_state",
     state.PolicyState: f"{TYPE_PREFIX}.policy_state",
     state.PolicyBody: f"{TYPE_PREFIX}.policy_body",
+    state.StepUpState: f"{TYPE_PREFIX}.step_up_state",
     state.Alarm: f"{TYPE_PREFIX}.alarm",
     ask.AskHold: f"{TYPE_PREFIX}.ask_hold",
     ask.AskAnswer: f"{TYPE_PREFIX}.ask_answer",
@@ -202,12 +205,14 @@ def run_filter(tenant: str, domain: str, word: str, whom: str = "*") -> str:
 
 
 def admin_subject(tenant: str, person: str, word: str) -> str:
-    """Return where a person orders something: word is kill or policy."""
+    """Return where a person orders something: word is kill, policy or step_up."""
     return f"hp.{tenant}.admin.{person}.{word}"
 
 
 def state_subject(tenant: str, kind: str, key: str) -> str:
-    """Where one piece of state stands: `kill` and `policy` as `current`, bodies by digest."""
+    """Where one piece of state stands: `kill` and `policy` as `current`, `policy_body` by its
+    digest, `step_up` by its person.
+    """
     return f"hp.{tenant}.state.{kind}.{key}"
 
 

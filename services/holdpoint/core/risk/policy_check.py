@@ -45,7 +45,7 @@ MAX_POLICY_BYTES = MAX_MESSAGE_BYTES - 64 * 1024
 """What an order can carry beside its reason, its list of changes and its frame."""
 
 FOUR_EYES = 2
-CHECKABLE = frozenset({Method.CHAT})
+CHECKABLE = frozenset({Method.CHAT, Method.TOTP})
 """The proofs that a gate can check; a policy that asks for another would never let go."""
 
 

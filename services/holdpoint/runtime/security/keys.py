@@ -39,6 +39,8 @@ REMEMBERED_TREES = 1_024
 
 KEYSET_FILE = "keyset.json"
 SEAL_KEY_FILE = "seal.key"
+SEAL_PUBLIC_FILE = "seal.pub"
+"""What anybody may read, to seal something to the gate before they have seen a card."""
 
 
 def worker_role(domain: str) -> str:
@@ -223,13 +225,25 @@ def load_unsealer(folder: Path) -> Unsealer:
     return Unsealer(public=_text(bytes(key.public_key)), _box=SealedBox(key))
 
 
+def load_seal_key(folder: Path) -> str:
+    """Read the public half of the gate's sealing key."""
+    try:
+        return (folder / SEAL_PUBLIC_FILE).read_text().strip()
+    except OSError as error:
+        raise SetupError(
+            f"The gate's public sealing key cannot be read: {error}. Write it with: "
+            "holdpoint provision"
+        ) from error
+
+
 def make_sealing_key(folder: Path) -> None:
-    """Make the gate's sealing key if there is none."""
+    """Make the gate's sealing key if there is none, and publish its public half."""
     files.private_folder(folder)
-    if (folder / SEAL_KEY_FILE).exists():
-        return
-    key = PrivateKey.generate()
-    files.create(folder / SEAL_KEY_FILE, _text(bytes(key)).encode(), files.PRIVATE)
+    if not (folder / SEAL_KEY_FILE).exists():
+        key = PrivateKey.generate()
+        files.create(folder / SEAL_KEY_FILE, _text(bytes(key)).encode(), files.PRIVATE)
+    public = load_unsealer(folder).public
+    files.replace(folder / SEAL_PUBLIC_FILE, public.encode(), files.PUBLIC)
 
 
 def make_signing_key(folder: Path, role: str, now: datetime) -> PublicSigningKey:

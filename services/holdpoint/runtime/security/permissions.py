@@ -29,6 +29,9 @@ from holdpoint.runtime.security.credentials import (
 CORE = "CORE"
 SYS = "SYS"
 
+TOTP = "totp"
+"""The order that everybody may give: to set up their own one-time codes."""
+
 TERMINAL = "terminal"
 CHANNELS = (TERMINAL, "console")
 """Through which a person answers, always under their own user."""
@@ -176,10 +179,7 @@ def _of_a_view(t: str, person: Person) -> Grant:
 
 
 def _of_a_person(t: str, person: Person) -> Grant:
-    orders = (
-        subjects.admin_subject(t, person.name, ANY),
-        subjects.ask_order_subject(t, person.name),
-    )
+    orders = subjects.admin_subject(t, person.name, ANY if person.admin else TOTP)
     return Grant(
         user=person_user(person.name),
         account=_people(t),
@@ -187,7 +187,8 @@ def _of_a_person(t: str, person: Person) -> Grant:
             *(subjects.answer_subject(t, it, person.name, ANY, ANY) for it in CHANNELS),
             subjects.ask_answer_subject(t, person.name),
             *_cards_of(t, person.groups),
-            *(orders if person.admin else ()),
+            orders,
+            subjects.ask_order_subject(t, person.name),
         ),
     )
 

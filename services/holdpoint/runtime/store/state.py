@@ -11,7 +11,14 @@ from msgspec.structs import replace
 
 from holdpoint.messages.hold import Refused
 from holdpoint.messages.policy import Policy
-from holdpoint.messages.state import CURRENT, AnyState, KillState, PolicyBody, PolicyState
+from holdpoint.messages.state import (
+    CURRENT,
+    AnyState,
+    KillState,
+    PolicyBody,
+    PolicyState,
+    StepUpState,
+)
 from holdpoint.messages.subjects import STATE, at_state, command_id, state_subject, stream
 from holdpoint.runtime.errors import SignatureError, UnavailableError
 from holdpoint.runtime.process import clock
@@ -29,6 +36,7 @@ RENEW_S = 0.03
 KILL = "kill"
 POLICY = "policy"
 POLICY_BODY = "policy_body"
+STEP_UP = "step_up"
 ANY = "*"
 OFF = KillState(stopped={}, by="", cause="")
 """State of the kill switch before it was ever thrown."""
@@ -141,6 +149,7 @@ class States:
         self._refusals = Holds(journal)
         self._kills = self._standing(KILL, CURRENT, KillState)
         self._policy = self._standing(POLICY, CURRENT, PolicyState)
+        self._step_ups: dict[str, Standing[StepUpState]] = {}
         self._bodies: dict[str, Policy] = {}
         nothing = Stands[PolicyState](state=None, revision=0)
         never = float("-inf")
@@ -213,6 +222,16 @@ class States:
         if found.state is None:
             body = PolicyBody(policy=policy, cause=cause, after=found.revision)
             await self._write(POLICY_BODY, digest, body)
+
+    async def step_up(self, person: str) -> Stands[StepUpState]:
+        """How this person proves themselves beyond their password."""
+        if person not in self._step_ups:
+            self._step_ups[person] = self._standing(STEP_UP, person, StepUpState)
+        return await self._step_ups[person].now()
+
+    async def set_step_up(self, person: str, state: StepUpState, after: Revision) -> None:
+        """Put another state in its place, unless somebody else was first."""
+        await self._write(STEP_UP, person, replace(state, after=after))
 
     async def _after(self, before: asyncio.Task[InForce] | None) -> InForce:
         if before is not None:

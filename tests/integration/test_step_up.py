@@ -1,0 +1,260 @@
+"""One-time codes on the running system: verified by the gate, once each, with few tries."""
+
+import asyncio
+from collections import Counter
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
+from dataclasses import dataclass
+from pathlib import Path
+
+import pytest
+from msgspec.structs import replace
+from tests.actors import AgentVoice, Call, Guests, PersonVoice, StreamEyes
+from tests.payment_system import another_gate
+from tests.running_system import LONG_S, Road, running
+from tests.step_up import WRONG, Phone, answer, enrol, say_yes
+from tests.waiting import eventually
+
+from holdpoint.core.step_up import MOST_AN_HOUR, MOST_ON_A_HOLD
+from holdpoint.messages import subjects as s
+from holdpoint.messages.answer import Choice, Proof
+from holdpoint.messages.card import Card
+from holdpoint.messages.codec import encode
+from holdpoint.messages.envelope import Status
+from holdpoint.messages.hold import Resumed
+from holdpoint.messages.policy import Method
+from holdpoint.messages.state import RemoveStepUp
+from holdpoint.runtime.process.crash import VARIABLE
+from holdpoint.runtime.security.keys import load_seal_key, seal
+from holdpoint.runtime.security.one_time_codes import new_secret
+
+pytestmark = [pytest.mark.nats, pytest.mark.timeout(180)]
+pytest_plugins = ("tests.system_fixtures",)
+
+AT_ONCE = 50
+
+
+def strictly(policy: str) -> str:
+    """Every yes takes a one-time code."""
+    return policy.replace("proofs: [chat]", "proofs: [totp]", 1)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Everybody:
+    """Who uses a system on which every yes takes a one-time code."""
+
+    road: Road
+    robot: AgentVoice
+    ann: PersonVoice
+    ben: PersonVoice
+    eyes: StreamEyes
+
+    @property
+    def seal_key(self) -> str:
+        """What is sealed with it, only the gate reads."""
+        return load_seal_key(self.road.settings.keys_dir)
+
+    async def asked(self) -> tuple[Card, Call, str]:
+        """A card that waits, its call, and the file that a run leaves its mark in."""
+        mark, call = await self.robot.command()
+        return await self.ann.card((await self.robot.pending(call)).hold_id), call, mark
+
+
+@pytest.fixture
+async def stack() -> AsyncIterator[AsyncExitStack]:
+    async with AsyncExitStack() as stack:
+        yield stack
+
+
+@pytest.fixture
+async def new(tmp_path: Path, stack: AsyncExitStack) -> Everybody:
+    """A system of a test's own, with nobody enrolled."""
+    road = await stack.enter_async_context(running(tmp_path, strictly, own={}))
+    return await everybody(road, stack)
+
+
+async def everybody(road: Road, stack: AsyncExitStack) -> Everybody:
+    guests = Guests(road=road, stack=stack)
+    return Everybody(
+        road=road,
+        robot=await guests.agent("noisy"),
+        ann=await guests.person("ann"),
+        ben=await guests.person("ben"),
+        eyes=await guests.eyes(),
+    )
+
+
+async def test_a_yes_counts_with_a_code_and_only_then(new: Everybody) -> None:
+    card, call, mark = await new.asked()
+    phone = Phone()
+    assert (card.proofs, card.every_proof) == ((Method.TOTP,), False)
+
+    assert (await new.ann.proceed(card)).code == "proof_missing"
+    assert (await say_yes(new.ann, card, WRONG)).code == "no_codes"
+    assert (await enrol(new.ann, phone, new.seal_key)).status is Status.DONE
+    code = await phone.code()
+    assert (await say_yes(new.ann, card, code)).status is Status.APPROVED
+    assert (await new.robot.hears(call, Status.DONE)).status is Status.DONE
+
+    assert new.road.runs_of(mark) == 1
+    resumed = (await new.eyes.facts(card.hold_id))[-1]
+    assert isinstance(resumed, Resumed)
+    (voice,) = resumed.hold.voices
+    assert (voice.person, voice.method, voice.linked) == ("ann", Method.TOTP, False)
+    assert voice.evidence_digest
+    for kind in (s.ADMIN, s.ANSWERS, s.STATE, s.HOLDS):
+        said = b"".join(it.data for it in await new.eyes.on(kind, ">"))
+        assert code.encode() not in said
+        assert phone.secret.encode() not in said
+
+
+async def test_a_code_replayed_fifty_times_at_once_counts_once(new: Everybody) -> None:
+    phone = Phone()
+    await enrol(new.ann, phone, new.seal_key)
+    asked = await asyncio.gather(*(new.asked() for _ in range(AT_ONCE)))
+    code = await phone.code()
+
+    async with another_gate(new.road):
+        seqs = await asyncio.gather(*(answer(new.ann, card, code) for card, *_ in asked))
+        told = await asyncio.gather(
+            *(new.ann.heard(card, seq) for (card, *_), seq in zip(asked, seqs, strict=True))
+        )
+        once = Counter(it.code for it in told)
+        card, *_ = await new.asked()
+        code = await phone.code()
+        after = await asyncio.gather(*(say_yes(new.ann, card, code) for _ in range(AT_ONCE)))
+
+    assert once == {"": 1, "code_used": AT_ONCE - 1}
+    assert Counter(it.code for it in after)[""] == 1
+    assert {it.code for it in after} <= {"", "already_closed", "second_voice", "code_used"}
+
+    async def ran_once() -> bool:
+        return sum(new.road.runs_of(mark) for *_, mark in asked) == 1
+
+    await eventually(ran_once)
+
+
+async def test_five_wrong_codes_end_a_persons_say_on_this_hold(new: Everybody) -> None:
+    ann, ben = Phone(), Phone()
+    await enrol(new.ann, ann, new.seal_key)
+    await enrol(new.ben, ben, new.seal_key)
+    (card, _, mark), (other, call, _) = await new.asked(), await new.asked()
+
+    told = await asyncio.gather(*(say_yes(new.ann, card, WRONG) for _ in range(AT_ONCE)))
+
+    wrong = Counter(it.code for it in told)
+    assert wrong == {"code_wrong": MOST_ON_A_HOLD, "tries_over": AT_ONCE - MOST_ON_A_HOLD}
+    code = await ann.code()
+    assert (await say_yes(new.ann, card, code)).code == "tries_over"
+    assert (await say_yes(new.ann, other, code)).status is Status.APPROVED
+    assert (await new.robot.hears(call, Status.DONE)).status is Status.DONE
+    assert (await new.ann.cancel(card)).status is Status.CANCELLED
+    assert new.road.runs_of(mark) == 0
+
+
+async def test_ten_wrong_codes_lock_the_person_also_after_a_restart(new: Everybody) -> None:
+    ann, ben = Phone(), Phone()
+    await enrol(new.ann, ann, new.seal_key)
+    await enrol(new.ben, ben, new.seal_key)
+    cards = [card for card, *_ in [await new.asked() for _ in range(4)]]
+    for at in range(MOST_AN_HOUR):
+        told = await say_yes(new.ann, cards[at % 3], WRONG)
+        assert told.code == "code_wrong"
+
+    code = await ann.code()
+    assert (await say_yes(new.ann, cards[3], code)).code == "locked"
+    assert (await enrol(new.ann, Phone(), new.seal_key, code)).code == "locked"
+    new.road.supervisor.kill("gate")
+    new.road.supervisor.start("gate")
+    await new.road.supervisor.ready("gate")
+    assert (await say_yes(new.ann, cards[3], code)).code == "locked"
+    assert (await say_yes(new.ben, cards[3], await ben.code())).status is Status.APPROVED
+
+
+async def test_codes_are_set_up_anew_only_with_an_old_one_or_once_an_admin_agreed(
+    new: Everybody,
+) -> None:
+    first, second, third = Phone(), Phone(), Phone()
+    assert (await enrol(new.ben, first, new.seal_key)).status is Status.DONE
+
+    assert (await enrol(new.ben, second, new.seal_key)).code == "old_code_missing"
+    assert (await enrol(new.ben, second, new.seal_key, WRONG)).code == "code_wrong"
+    assert (await enrol(new.ben, Phone(), new.seal_key, await first.code())).status is Status.DONE
+    own = await new.ann.order(RemoveStepUp(person="ann"), "step_up")
+    assert (await new.ann.told(own)).code == "own_step_up"
+    seq = await new.ann.order(RemoveStepUp(person="ben", reason="lost"), "step_up")
+    assert (await new.ann.told(seq)).status is Status.DONE
+    card, *_ = await new.asked()
+    assert (await say_yes(new.ben, card, WRONG)).code == "no_codes"
+    assert (await enrol(new.ben, third, new.seal_key)).status is Status.DONE
+    assert (await say_yes(new.ben, card, await third.code())).status is Status.APPROVED
+
+
+async def test_nobody_sets_up_codes_of_another_or_a_weak_secret(new: Everybody) -> None:
+    weak = new_secret()[:24]
+    for phone, whose in ((Phone(), "ann"), (Phone(secret=weak), "ben")):
+        assert (await enrol(new.ben, phone, new.seal_key, whose=whose)).code == "bad_secret"
+    removal = await new.ben.publish(
+        s.admin_subject("acme", "ben", "totp"), RemoveStepUp(person="ann")
+    )
+    assert (await new.ben.told(removal)).code == "not_an_admin"
+
+
+async def test_a_proof_for_one_hold_is_none_for_another(new: Everybody) -> None:
+    phone = Phone()
+    await enrol(new.ann, phone, new.seal_key)
+    (card, *_), (other, *_) = await new.asked(), await new.asked()
+    code = await phone.code()
+    stolen = seal(
+        card.seal_key, encode(Proof(method=Method.TOTP, hold_id=other.hold_id, code=code))
+    )
+
+    seq = await new.ann.answer(card, Choice.PROCEED, proof=stolen)
+
+    assert (await new.ann.heard(card, seq)).code == "bad_proof"
+    assert (await say_yes(new.ann, other, code)).status is Status.APPROVED
+
+
+async def test_an_answer_that_does_not_count_spends_no_code(new: Everybody) -> None:
+    phone = Phone()
+    await enrol(new.ann, phone, new.seal_key)
+    card, *_ = await new.asked()
+    code = await phone.code()
+    seq = await new.ann.answer(
+        replace(card, render_digest="another"), Choice.PROCEED,
+        proof=seal(card.seal_key, encode(Proof(
+            method=Method.TOTP, hold_id=card.hold_id, code=code
+        ))),
+    )  # fmt: skip
+
+    assert (await new.ann.heard(card, seq)).code == "other_render"
+    assert (await say_yes(new.ann, card, code)).status is Status.APPROVED
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("step", ["publish.step_up_state.after", "publish.resolve.before"])
+async def test_a_code_that_was_spent_by_a_gate_that_died_counts_for_its_own_answer(
+    new: Everybody, monkeypatch: pytest.MonkeyPatch, step: str
+) -> None:
+    phone = Phone()
+    await enrol(new.ann, phone, new.seal_key)
+    (card, call, mark), (other, *_) = await new.asked(), await new.asked()
+    code = await phone.code()
+    new.road.supervisor.kill("gate")
+    with monkeypatch.context() as armed:
+        armed.setenv(VARIABLE, f"{step}:1")
+        new.road.supervisor.start("gate")
+    await new.road.supervisor.ready("gate")
+
+    seq = await answer(new.ann, card, code)
+
+    async def dead() -> bool:
+        return "gate" in new.road.supervisor.dead()
+
+    await eventually(dead)
+    new.road.supervisor.start("gate")
+    await new.road.supervisor.ready("gate")
+    assert (await say_yes(new.ann, other, code)).code == "code_used"
+    assert (await new.ann.heard(card, seq)).status is not Status.REFUSED
+    assert (await new.robot.hears(call, Status.DONE, within_s=2 * LONG_S)).status is Status.DONE
+    assert new.road.runs_of(mark) == 1
