@@ -6,7 +6,7 @@ The terminal is opened first: where nobody can type a password, nothing is read 
 import asyncio
 import contextlib
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import assert_never
 
 import msgspec
@@ -19,6 +19,7 @@ from holdpoint.cli.session import logged_in, person_of
 from holdpoint.cli.terminal import Terminal
 from holdpoint.cli.views import card_view
 from holdpoint.console.status_labels import cools_off, is_open
+from holdpoint.core.card import takes_code, takes_passkey
 from holdpoint.messages import catalog
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.card import Card
@@ -76,8 +77,24 @@ def answer(settings: Settings, said: str, wish: Wish) -> Answered:
         since = clock.monotonic()
         _show(tty, card, wish)
         seed = passwords.unlocked(tty, settings, person.name)
+        code = tty.code(f"One-time code of {person.name}: ") if _needs_code(card, wish) else ""
+    proven = _Proven(person=person.name, seed=seed, code=code)
     seconds = clock.monotonic() - since
-    return asyncio.run(_answered(settings, (person.name, seed), card, wish, seconds))
+    return asyncio.run(_answered(settings, proven, card, wish, seconds))
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Proven:
+    """Who answers, and what proves it."""
+
+    person: str
+    seed: str = field(repr=False)
+    code: str = field(repr=False)
+
+
+def _needs_code(card: Card, wish: Wish) -> bool:
+    """A no needs no proof."""
+    return wish.choice is Choice.PROCEED and takes_code(card)
 
 
 def _open_card(settings: Settings, person: catalog.Person, wish: Wish) -> Card:
@@ -86,6 +103,9 @@ def _open_card(settings: Settings, person: catalog.Person, wish: Wish) -> Card:
         how = card_view.standing(card, clock.now())
         text = f"{card.hold_id} is closed already ({how}). Your answer would change nothing."
         raise CommandError(ExitCode.FAILED, "already_closed", text)
+    if wish.choice is Choice.PROCEED and takes_passkey(card):
+        text = f"A yes to {card.hold_id} takes a passkey, which only the console asks for."
+        raise CommandError(ExitCode.FAILED, "passkey_needed", text)
     return card
 
 
@@ -104,10 +124,11 @@ def _show(tty: Terminal, card: Card, wish: Wish) -> None:
 
 
 async def _answered(
-    settings: Settings, who: tuple[str, str], card: Card, wish: Wish, seconds: float
+    settings: Settings, who: _Proven, card: Card, wish: Wish, seconds: float
 ) -> Answered:
-    async with logged_in(settings, *who) as person:
-        told = await person.answer(card, wish.choice, wish.reason, round(seconds, 3))
+    async with logged_in(settings, who.person, who.seed) as person:
+        shown_s = round(seconds, 3)
+        told = await person.answer(card, wish.choice, wish.reason, shown_s, who.code)
         counted = told.status not in {Status.REFUSED, Status.WAITING}
         if counted and wish.choice is Choice.PROCEED and told.status is Status.APPROVED:
             return await _followed(person, card, wish)

@@ -24,6 +24,7 @@ PAGE_MARGIN = 2
 """Lines of the screen that a page leaves free: for its question, and where the cursor stands."""
 
 STOPS = frozenset({b"q", b"quit", b"n", b"no"})
+SECOND_SCREEN, FIRST_SCREEN = b"\x1b[?1049h\x1b[H", b"\x1b[?1049l"
 LOCAL_MODES = 3
 """Where `termios` keeps the flag for echo."""
 
@@ -82,7 +83,20 @@ class Terminal:
             os.write(self.handle, prompt.encode())
             return os.read(self.handle, LONGEST_LINE)
 
-    def secret(self, prompt: str) -> str:
+    @contextlib.contextmanager
+    def aside(self) -> Iterator[None]:
+        """Show what comes on a second screen, which is gone afterwards: no scrolling finds it."""
+        os.write(self.handle, SECOND_SCREEN)
+        try:
+            yield
+        finally:
+            os.write(self.handle, FIRST_SCREEN)
+
+    def code(self, prompt: str) -> str:
+        """Ask for a one-time code; the gaps that an app shows in it are left out."""
+        return "".join(self.secret(prompt, "code").split())
+
+    def secret(self, prompt: str, kind: str = "password") -> str:
         """Ask for what nobody else may see; what was typed before the question is thrown away."""
         with _interruptible(), _without_echo(self.handle):
             os.write(self.handle, prompt.encode())
@@ -90,7 +104,7 @@ class Terminal:
         self.console.print()
         if not line.endswith(b"\n") or not line.strip():
             raise CommandError(
-                ExitCode.PASSWORD, "no_password", "No password was given. Nothing was done."
+                ExitCode.PASSWORD, f"no_{kind}", f"No {kind} was given. Nothing was done."
             )
         return _text(line.rstrip(b"\r\n"))
 

@@ -32,6 +32,7 @@ from holdpoint.messages.base import JsonObject
 from holdpoint.messages.card import ActionDetail, Card, ConfirmationUI
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.hold import Hold, Stage
+from holdpoint.messages.policy import Method
 from holdpoint.messages.risk import IntentMetadata, Scope, Signal
 
 SILENCE = (
@@ -72,6 +73,17 @@ def counted(card: Card) -> str:
     scope = card.metadata.scope
     unit = scope.type.replace("_", " ") if isinstance(scope, Scope) else "items"
     return f"{affected:,} {unit.removesuffix('s') if affected == 1 else unit}"
+
+
+def takes_code(card: Card) -> bool:
+    """Whether a yes to it takes a one-time code, or may take one in place of a passkey."""
+    return Method.TOTP in card.proofs and (card.every_proof or Method.CHAT not in card.proofs)
+
+
+def takes_passkey(card: Card) -> bool:
+    """Whether a yes to it takes a passkey, and nothing else will do."""
+    others = {Method.CHAT, Method.TOTP}.intersection(card.proofs)
+    return Method.PASSKEY in card.proofs and (card.every_proof or not others)
 
 
 def draw(hold: Hold, tool: Tool | None) -> ConfirmationUI:

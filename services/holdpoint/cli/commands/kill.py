@@ -3,27 +3,23 @@
 import asyncio
 from typing import Annotated
 
-import msgspec
 import typer
-from rich.text import Text
 
-from holdpoint.cli import output, passwords, terminal
+from holdpoint.cli import output
 from holdpoint.cli.adopted_policy import kept, named, remember, same_version
 from holdpoint.cli.bus import operator
+from holdpoint.cli.orders import end, give
 from holdpoint.cli.output import CommandError, ExitCode
-from holdpoint.cli.session import AsOption, JsonOption, begun, logged_in, person_of
+from holdpoint.cli.session import AsOption, JsonOption, begun
 from holdpoint.core.digest import policy_digest
 from holdpoint.gate.policy import checked_policy
-from holdpoint.messages import catalog
-from holdpoint.messages.base import Message
-from holdpoint.messages.envelope import Envelope, Status
+from holdpoint.messages.envelope import Status
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.state import EVERYONE, AdoptPolicy, Kill, PolicyState
-from holdpoint.messages.subjects import ADMIN, command_id, stream
 from holdpoint.policy_lab.diff import changes
 from holdpoint.runtime.config.registry import load_registry
 from holdpoint.runtime.config.settings import Settings
-from holdpoint.runtime.errors import HoldpointError, UnavailableError
+from holdpoint.runtime.errors import HoldpointError
 
 KILL = "kill"
 POLICY = "policy"
@@ -34,22 +30,6 @@ kill = typer.Typer(help="Stop agents at once, or let them go on.", no_args_is_he
 
 AgentOption = Annotated[str, typer.Option(help="Only this agent; without it, every agent.")]
 ReasonOption = Annotated[str, typer.Option(help="Why; it stands in the ledger.")]
-
-
-class Ordered(msgspec.Struct, frozen=True, kw_only=True):
-    """Result of an order, for people (`text`) and programs."""
-
-    order: str
-    """`ADMIN:17`: where it stands."""
-
-    person: str
-    carried_out: bool
-    status: Status
-    code: str
-    """Of a refusal; empty otherwise."""
-
-    text: str
-    exit_code: ExitCode
 
 
 @kill.command(name="on")
@@ -63,7 +43,7 @@ def kill_on(
     whom = agent or "every agent"
     done = "What is new is denied, what waited is cancelled, what was not started is barred."
     said = f"Stopping {whom}.", f"Stopped: {whom}. {done}"
-    _end(_give(settings, as_person, (order, KILL), said, as_json=as_json))
+    end(give(settings, as_person, (order, KILL), said, as_json=as_json))
 
 
 @kill.command(name="off")
@@ -76,7 +56,7 @@ def kill_off(
     order = Kill(on=False, agent=_agent(settings, agent), reason=reason)
     whom = agent or "every agent that was not stopped by name"
     said = f"Letting {whom} go on.", f"The stop is taken back for {whom}."
-    _end(_give(settings, as_person, (order, KILL), said, as_json=as_json))
+    end(give(settings, as_person, (order, KILL), said, as_json=as_json))
 
 
 def adopt(*, reason: ReasonOption, as_person: AsOption = "", as_json: JsonOption = False) -> None:
@@ -97,78 +77,10 @@ def adopt(*, reason: ReasonOption, as_person: AsOption = "", as_json: JsonOption
     before = f"In force: {_told(now)}\nOn disk:  {wanted.version}, {digest}\n{diff}"
     before = f"{before}\n{careful}" if careful else before
     done = f"Policy {name} is in force: gates judge new calls by it."
-    ordered = _give(settings, as_person, (order, POLICY), (before, done), as_json=as_json)
+    ordered = give(settings, as_person, (order, POLICY), (before, done), as_json=as_json)
     if ordered.status is not Status.REFUSED:
         remember(settings, wanted)
-    _end(ordered)
-
-
-def _give(
-    settings: Settings, said: str, order: tuple[Message, str], texts: tuple[str, str],
-    *, as_json: bool,
-) -> Ordered:  # fmt: skip
-    """Show what is about to be ordered, ask for the password, publish, say what came of it."""
-    person = person_of(settings, said)
-    _check_right(settings, person)
-    before, done = texts
-    with terminal.opened() as tty:
-        for line in output.folded(before, tty.width):
-            tty.show([Text(line)])
-        seed = passwords.unlocked(tty, settings, person.name)
-    seq, told = asyncio.run(_order(settings, (person.name, seed), *order))
-    stored = command_id(stream(settings.tenant, ADMIN), seq)
-    ordered = _ordered(stored, person.name, told, done)
-    if as_json:
-        output.emit(ordered)
-    else:
-        output.say(ordered.text)
-    return ordered
-
-
-async def _order(
-    settings: Settings, who: tuple[str, str], order: Message, lane: str
-) -> tuple[int, Envelope]:
-    async with logged_in(settings, *who) as person:
-        seq = await person.order(order, lane)
-        try:
-            return seq, await person.heard(seq)
-        except UnavailableError:
-            return seq, Envelope(status=Status.WAITING)
-
-
-def _ordered(stored: str, person: str, told: Envelope, done: str) -> Ordered:
-    match told.status:
-        case Status.DONE:
-            text, exit_code = f"{done} ({stored})", ExitCode.OK
-        case Status.REFUSED:
-            text = f"The order was refused ({told.code}): {told.reason} ({stored})"
-            exit_code = ExitCode.FAILED
-        case _:
-            text = (
-                f"The order is stored ({stored}) and not yet carried out: no gate runs, or it is "
-                "busy. It is carried out as soon as one can. Look again: holdpoint status"
-            )
-            exit_code = ExitCode.UNDECIDED
-    return Ordered(
-        order=stored,
-        person=person,
-        carried_out=told.status is Status.DONE,
-        status=told.status,
-        code=told.code,
-        text=text,
-        exit_code=exit_code,
-    )
-
-
-def _end(ordered: Ordered) -> None:
-    if ordered.exit_code is not ExitCode.OK:
-        raise typer.Exit(ordered.exit_code)
-
-
-def _check_right(settings: Settings, person: catalog.Person) -> None:
-    if not person.admin:
-        text = f"{settings.config_dir / 'people.yaml'} does not make {person.name} an admin."
-        raise CommandError(ExitCode.FAILED, "not_an_admin", text)
+    end(ordered)
 
 
 def _agent(settings: Settings, name: str) -> str:

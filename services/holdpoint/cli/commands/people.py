@@ -8,15 +8,17 @@ import msgspec
 import typer
 from rich.text import Text
 
-from holdpoint.cli import answering, output, passwords, terminal
+from holdpoint.cli import answering, output, passwords, step_up, terminal
 from holdpoint.cli.answering import Answered
 from holdpoint.cli.cards import named, read_cards
+from holdpoint.cli.orders import end, give, tell
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import AsOption, JsonOption, begun, person_of
 from holdpoint.cli.views import card_view
 from holdpoint.console.status_labels import is_answerable, is_open, is_witnessed, place
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.card import Card
+from holdpoint.messages.state import RemoveStepUp
 from holdpoint.runtime.config.registry import load_registry
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security import credentials
@@ -25,6 +27,8 @@ LONGEST_WAIT_S = 3600.0
 MOST_WITNESSED = 10
 """The newest of what ran without asking, beside what waits."""
 
+STEP_UP = "step_up"
+"""The order that takes a person's step-up away."""
 
 first_password = passwords.first_password
 """For the very first `holdpoint up`."""
@@ -185,6 +189,40 @@ def set_password(
         else:
             passwords.change(tty, settings, person.name)
     _tell_set(PasswordSet(person=person.name, is_new=is_new, vouched_by=voucher), as_json=as_json)
+
+
+@people.command()
+def totp(
+    name: Annotated[str, typer.Argument(metavar="PERSON", help="Who sets up one-time codes.")],
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """Set up one-time codes for an authenticator app. Shows a QR code on the terminal only."""
+    settings = begun()
+    ordered = step_up.set_up(settings, person_of(settings, name).name)
+    tell(ordered, as_json=as_json)
+    end(ordered)
+
+
+@people.command(name="remove-step-up")
+def remove_step_up(
+    name: Annotated[str, typer.Argument(metavar="PERSON", help="Whose one-time codes they are.")],
+    *,
+    reason: Annotated[str, typer.Option(help="Why; it stands in the ledger.")],
+    as_person: Annotated[
+        str, typer.Option("--as", help="The admin who takes them away, if not HP_PERSON.")
+    ] = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Take a person's one-time codes away, as an admin: they lost their telephone."""
+    settings = begun()
+    person = person_of(settings, name).name
+    order = RemoveStepUp(person=person, reason=reason)
+    said = (
+        f"Taking away the one-time codes of {person}.",
+        f"{person} has no one-time codes any more. New ones: holdpoint people totp {person}",
+    )
+    end(give(settings, as_person, (order, STEP_UP), said, as_json=as_json))
 
 
 def _tell_set(done: PasswordSet, *, as_json: bool) -> None:

@@ -83,7 +83,12 @@ class Person:
         return message_in(found.data or b"", Card)
 
     async def answer(
-        self, card: Card, choice: Choice, reason: str = "", seconds_shown: float = 0.0
+        self,
+        card: Card,
+        choice: Choice,
+        reason: str = "",
+        seconds_shown: float = 0.0,
+        code: str = "",
     ) -> Envelope:
         """Answer exactly this card; returns once it was counted or refused.
 
@@ -97,7 +102,7 @@ class Person:
             answer=choice,
             reason=reason,
             seconds_shown=seconds_shown,
-            proof=seal(card.seal_key, encode(Proof(method=Method.CHAT))),
+            proof=seal(card.seal_key, encode(_proof(card, code))),
         )
         to = (self.tenant, self.channel, self.name, card.agent, card.hold_id)
         seq = await self._publish(answer, subjects.answer_subject(*to), subjects.ANSWERS)
@@ -137,6 +142,12 @@ class Person:
         except (NatsError, APIError) as error:
             raise UnknownOutcomeError(f"{kind} did not acknowledge: {error!r}") from error
         return stored.seq
+
+
+def _proof(card: Card, code: str) -> Proof:
+    if not code:
+        return Proof(method=Method.CHAT)
+    return Proof(method=Method.TOTP, hold_id=card.hold_id, code=code)
 
 
 async def cards(tenant: str, person: str, view: Login) -> AsyncIterator[Card]:
