@@ -295,6 +295,22 @@ GUARDS = (
         caught_by=r"^E +<Status\.PENDING_CONFIRMATION",
     ),
     Guard(
+        name="code once",
+        file="core/step_up.py",
+        there="    return bool(state.used) and step <= state.used[-1].step\n",
+        gone="    return False\n",
+        run="tests/integration/test_step_up.py -k replayed_fifty_times",
+        caught_by=r"^E +AssertionError: assert Counter\(\{'': \d+",
+    ),
+    Guard(
+        name="code tries",
+        file="core/step_up.py",
+        there="    return Reason.TRIES_OVER if on_hold >= MOST_ON_A_HOLD else None\n",
+        gone="    return None if on_hold else None\n",
+        run="tests/integration/test_step_up.py -k five_wrong_codes",
+        caught_by=r"^E +AssertionError: assert Counter\(\{.*'code_wrong': 10",
+    ),
+    Guard(
         name="question limit",
         file="runtime/broker/request_reply.py",
         there="        if self._taken >= self.most or self._open[asker] >= self.each:\n",

@@ -10,6 +10,7 @@ from holdpoint.console.card_store import Board
 from holdpoint.console.sessions import Session, Sessions
 from holdpoint.console.status_labels import LET_GO, Tone, is_open, standing
 from holdpoint.console.view_tracking import Seen, is_armed
+from holdpoint.core.card import takes_code
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import Card
@@ -38,6 +39,9 @@ class Pressed(Value, frozen=True, kw_only=True):
     choice: Choice
     seconds_shown: float
     reason: str
+    code: str = ""
+    """A one-time code, where the hold takes one."""
+
     page_half: str
 
 
@@ -49,6 +53,9 @@ class Told(Value, frozen=True, kw_only=True):
     counted: bool = False
     at: tuple[str, ...] = ()
     """Besides an open card, the words of the standings that the text fits."""
+
+    code: str = ""
+    """Of a refusal, for the page."""
 
     after: str = ""
     """What is still true once the card has moved on."""
@@ -75,6 +82,8 @@ class Answering:
             return _refused("This card was not shown here. Look at it again.")
         if pressed.choice is Choice.PROCEED and (why := self._not_yet(seen, now)):
             return _refused(why)
+        if pressed.choice is Choice.PROCEED and takes_code(now) and not pressed.code:
+            return _refused("Type the code that your authenticator app shows first.")
         try:
             seed = session.seed(pressed.page_half)
         except SetupError:
@@ -99,14 +108,16 @@ class Answering:
             person = await self.connect(session.person, seed)
             try:
                 if not self.sessions.is_good(session):
-                    return _ENDED
-                envelope = await person.answer(seen.card, pressed.choice, pressed.reason, shown_s)
+                    return ENDED
+                envelope = await person.answer(
+                    seen.card, pressed.choice, pressed.reason, shown_s, pressed.code
+                )
             finally:
                 await person.close()
         except SetupError:
-            return _STRANGER
+            return STRANGER
         except (UnavailableError, UnknownOutcomeError):
-            return _UNKNOWN
+            return UNKNOWN
         return self._told(envelope, seen.card, pressed.choice)
 
     def _told(self, envelope: Envelope, card: Card, choice: Choice) -> Told:
@@ -142,12 +153,12 @@ _UNCOUNTED = Told(
     text="Your answer is stored, and no gate has counted it yet: the gate is away or busy. "
     "It counts when a gate is back, and this card then says so.",
 )
-_ENDED = Told(tone=Tone.BAD, text="You are not logged in any more. Log in again.")
-_STRANGER = Told(
+ENDED = Told(tone=Tone.BAD, text="You are not logged in any more. Log in again.")
+STRANGER = Told(
     tone=Tone.BAD,
     text="The broker does not know your key any more. Log out, and log in again.",
 )
-_UNKNOWN = Told(
+UNKNOWN = Told(
     tone=Tone.BAD,
     text="The broker did not answer, so nobody knows whether your answer came. "
     "Wait until this card is live again and look what it says.",

@@ -25,6 +25,7 @@ from holdpoint.console.routes import Screens
 from holdpoint.console.security_headers import SAFE, Guard
 from holdpoint.console.server import serve_http
 from holdpoint.console.sessions import Sessions
+from holdpoint.console.step_up_routes import StepUpScreens
 from holdpoint.runtime.broker.connection import login
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.process.console_socket import handed_on_or_new
@@ -66,6 +67,7 @@ def application(console: Console) -> ASGIApp:
     routes = [
         *Logins(console=console).routes(),
         *Screens(console=console).routes(),
+        *StepUpScreens(console=console, settings=console.answering.settings).routes(),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     app = Starlette(routes=routes, exception_handlers={HTTPException: partial(_no_page, console)})

@@ -15,7 +15,7 @@ from holdpoint.console.status_labels import (
     standing,
 )
 from holdpoint.console.text_segments import Piece, pieces_of
-from holdpoint.core.card import counted
+from holdpoint.core.card import counted, takes_code
 from holdpoint.core.sentences import without_reason
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import ActionDetail, Card
@@ -89,6 +89,9 @@ class Face(Value, frozen=True, kw_only=True):
     has_voice: bool
     """True if this person has said yes already."""
 
+    takes_code: bool
+    """Whether this person's yes takes a one-time code."""
+
     risk: str
     words: tuple[Piece, ...]
     """The agent's own."""
@@ -117,6 +120,7 @@ def face_of(card: Card, person: str) -> Face:
         is_open=is_open(card),
         cools_off=cools_off(card),
         has_voice=person in card.voices,
+        takes_code=is_open(card) and takes_code(card) and person not in card.voices,
         risk=_RISKS[card.ui.risk_level],
         words=pieces_of(card.ui.message),
         facts=_facts(card),

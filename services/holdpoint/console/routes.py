@@ -24,6 +24,7 @@ from holdpoint.runtime.errors import SetupError, UnavailableError
 RECENT = 12
 """Ended cards on the inbox, and as many of what ran without asking; the ledger has the rest."""
 
+LONGEST_CODE = 16
 LONGEST_REASON = 300
 """Characters, as the field allows."""
 
@@ -170,8 +171,8 @@ def _pressed(request: Request, form: Mapping[str, str]) -> Pressed | None:
         digest, render_digest = form["digest"], form["render_digest"]
     except (KeyError, ValueError):
         return None
-    reason = form.get("reason", "")
-    if not math.isfinite(seconds) or len(reason) > LONGEST_REASON:
+    reason, code = form.get("reason", ""), "".join(form.get("code", "").split())
+    if not math.isfinite(seconds) or len(reason) > LONGEST_REASON or len(code) > LONGEST_CODE:
         return None
     return Pressed(
         hold_id=request.path_params["hold_id"],
@@ -180,5 +181,6 @@ def _pressed(request: Request, form: Mapping[str, str]) -> Pressed | None:
         choice=choice,
         seconds_shown=seconds,
         reason=reason,
+        code=code,
         page_half=request.headers.get("x-holdpoint-page", ""),
     )

@@ -1,11 +1,12 @@
 // The two buttons. Enter never proceeds; what came of an answer is said on its card.
 import { isArmed, secondsShown } from "./arming.js";
 import { say } from "./live.js";
+import { post } from "./post.js";
 
 export const answerOn = (page, line) => {
   page.addEventListener("keydown", (event) => {
     const onProceed = event.target.closest?.('[data-choice="proceed"]');
-    const inReason = event.target.matches?.("[data-reason]");
+    const inReason = event.target.matches?.("[data-reason], [data-code]");
     if (event.key === "Enter" && (onProceed || inReason)) event.preventDefault();
   });
   page.addEventListener("click", (event) => {
@@ -13,10 +14,23 @@ export const answerOn = (page, line) => {
     const article = button?.closest("article");
     if (!article || article.dataset.busy === "yes") return;
     if (button.dataset.choice === "proceed" && !isArmed(article, line, event)) return;
+    if (button.dataset.choice === "proceed" && lacksCode(article)) return;
     send(article, button.dataset.choice);
   });
 };
 
+const codeOf = (article) => article.querySelector("[data-code]")?.value ?? "";
+
+/** A yes that takes a code is not sent without one; a code is good for one sending. */
+const lacksCode = (article) => {
+  const field = article.querySelector("[data-code]");
+  if (!field || field.value.trim()) return false;
+  say(article.closest(".slot"), NO_CODE);
+  field.focus();
+  return true;
+};
+
+const NO_CODE = { text: "Type the code that your authenticator app shows first.", after: "", tone: "bad" };
 const SENDING = {
   proceed: { text: "Sending your yes …", after: "Sending your yes …" },
   cancel: { text: "Sending your no …", after: "Sending your no …" },
@@ -32,7 +46,8 @@ const send = async (article, choice) => {
   article.dataset.busy = "yes";
   say(slot, { ...SENDING[choice], tone: "busy" });
   try {
-    const told = await post(article, choice);
+    const told = await sent(article, choice);
+    for (const field of slot.querySelectorAll("[data-code]")) field.value = "";
     say(slot, { after: told.text, tone: "bad", ...told });
   } catch {
     say(slot, NO_REPLY);
@@ -41,7 +56,7 @@ const send = async (article, choice) => {
   }
 };
 
-const post = async (article, choice) => {
+const sent = (article, choice) => {
   const { agent, hold, digest, render } = article.dataset;
   const body = new URLSearchParams({
     choice,
@@ -49,16 +64,7 @@ const post = async (article, choice) => {
     render_digest: render,
     seconds_shown: secondsShown(article).toFixed(3),
     reason: choice === "cancel" ? article.querySelector("[data-reason]").value : "",
+    code: choice === "proceed" ? codeOf(article) : "",
   });
-  const response = await fetch(`/holds/${agent}/${hold}/answer`, {
-    method: "POST",
-    body,
-    headers: {
-      "X-Holdpoint-Csrf": localStorage.getItem("holdpoint-csrf") ?? "",
-      "X-Holdpoint-Page": localStorage.getItem("holdpoint-page") ?? "",
-    },
-    signal: AbortSignal.timeout(30_000),
-  });
-  if (response.status === 401) location.assign("/login");
-  return response.json();
+  return post(`/holds/${agent}/${hold}/answer`, body);
 };

@@ -183,12 +183,15 @@ const HELD = [
   '[data-choice="cancel"]',
   '[data-choice="proceed"]',
   "[data-reason]",
+  "[data-code]",
   ".payload summary",
   ".payload .scrolls",
   ".words .scrolls",
   ".because summary",
   ".result",
 ];
+
+const TYPED = ["[data-reason]", "[data-code]"];
 
 /** Draw the card again; what the reader opened, typed or had in focus stays as it was. */
 const replace = (slot, before, html) => {
@@ -200,23 +203,25 @@ const replace = (slot, before, html) => {
 
 const keep = (article) => {
   const held = article.contains(document.activeElement) ? document.activeElement : null;
-  const reason = article.querySelector("[data-reason]");
   return {
     opened: new Map([...article.querySelectorAll("details")].map((it) => [it.dataset.keep, it.open])),
-    typed: reason?.value ?? "",
-    caret: [reason?.selectionStart ?? 0, reason?.selectionEnd ?? 0],
+    typed: TYPED.map((it) => article.querySelector(it)).map((field) => ({
+      text: field?.value ?? "",
+      caret: [field?.selectionStart ?? 0, field?.selectionEnd ?? 0],
+    })),
     focus: held && (HELD.find((it) => held.matches(it)) ?? TITLE),
   };
 };
 
-const restore = (article, { opened, typed, caret, focus }) => {
+const restore = (article, { opened, typed, focus }) => {
   for (const each of article.querySelectorAll("details")) {
     if (opened.has(each.dataset.keep)) each.open = opened.get(each.dataset.keep);
   }
-  const reason = article.querySelector("[data-reason]");
-  if (reason) {
-    reason.value = typed;
-    reason.setSelectionRange(...caret);
+  for (const [at, { text, caret }] of typed.entries()) {
+    const field = article.querySelector(TYPED[at]);
+    if (!field) continue;
+    field.value = text;
+    field.setSelectionRange(...caret);
   }
   if (focus) (article.querySelector(focus) ?? article.querySelector(TITLE)).focus({ preventScroll: true });
 };

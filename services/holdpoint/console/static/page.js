@@ -1,6 +1,7 @@
 // What every page behind the login does: times, the live stream, the two buttons.
 import { answerOn } from "./answer.js";
 import { armOn } from "./arming.js";
+import { codesOn } from "./codes.js";
 import { follow } from "./live.js";
 import { forget, notifyOn } from "./notify.js";
 import { stopOn } from "./stop.js";
@@ -26,3 +27,6 @@ if (page) {
   answerOn(page, line);
   page.querySelector('[data-open="yes"] .cancel')?.focus({ preventScroll: true });
 }
+
+const codes = document.querySelector("[data-codes]");
+if (codes) codesOn(codes);
