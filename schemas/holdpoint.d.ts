@@ -279,6 +279,12 @@ export interface Denied {
 /** Cause of a hold's end. */
 export type EndedBy = "person" | "kill_switch" | "timeout" | "agent";
 
+/** A person adds a passkey to their one-time codes. */
+export interface EnrolPasskey {
+  /** A `NewPasskey` sealed to the gate's public key, in base64. */
+  sealed: string;
+}
+
 /** A person sets up one-time codes for themselves, or sets them up anew. */
 export interface EnrolTotp {
   /** A `TotpSecret` sealed to the gate's public key, in base64. */
@@ -519,7 +525,16 @@ export interface MethodCall {
   params?: JsonObject;
 }
 
-/** End of a hold that nobody answers in time. Never a yes, never reported as a no. */
+/** A passkey as a browser made it, and a one-time code that says whose it is. */
+export interface NewPasskey {
+  person: string;
+  registration: JsonObject;
+  /** What the registration's challenge was made with: see `enrolment_challenge`. */
+  nonce: string;
+  code: string;
+}
+
+/** What becomes of a hold that nobody answers in time. Never a yes, never reported as a no. */
 export type OnSilence = "expire" | "park";
 
 /** Outcome of a hold. The five are never confused with each other. */
@@ -539,6 +554,28 @@ export interface Passed {
   /** `<stream>:<seq>` of the command or fact that led here. */
   cause: string;
   grant?: Grant | null;
+}
+
+/** A passkey that counts. */
+export interface Passkey {
+  /** As a browser names it, base64url. */
+  credential_id: string;
+  /** COSE, base64url. */
+  public_key: string;
+  sign_count: number;
+  at: string;
+  /** The cause that it was used by last. */
+  used?: string;
+}
+
+/** What anybody can verify offline that this person's passkey signed just this answer. */
+export interface PasskeyEvidence {
+  assertion: JsonObject;
+  nonce: string;
+  /** COSE, base64url. */
+  public_key: string;
+  /** The address of the console that it was signed in. */
+  origin: string;
 }
 
 /** A regular expression (RE2 syntax) over the case-folded NFKC text, with its reason. */
@@ -650,6 +687,10 @@ export interface Proof {
   hold_id?: string;
   /** A one-time code. */
   code?: string;
+  /** Of a passkey, as a browser makes it, over this very answer: see `passkey_challenge`. */
+  assertion?: JsonObject;
+  /** What the assertion's challenge was made with. */
+  nonce?: string;
 }
 
 /** An agent asks to act. On the raw bus the event's `id` is the key when none is given. */
@@ -840,6 +881,7 @@ export type Status = "waiting" | "pending_confirmation" | "approved" | "done" | 
 export interface StepUpState {
   /** Their `TotpSecret`, sealed to the gate's public key; empty where there is none. */
   sealed?: string;
+  passkeys?: Array<Passkey>;
   /** The last codes that counted, the newest at the end. */
   used?: Array<UsedCode>;
   /** Wrong codes that still count, the newest at the end. */
@@ -951,6 +993,7 @@ export interface Voice {
   /** True if the proof is bound to this very action. */
   linked?: boolean;
   evidence_digest?: string;
+  passkey?: PasskeyEvidence | null;
 }
 
 /** So many distinct people of this group must say yes. */
@@ -1022,6 +1065,7 @@ export type HoldpointEvent =
   | CloudEvent<"holdpoint.v1.kill", Kill>
   | CloudEvent<"holdpoint.v1.adopt_policy", AdoptPolicy>
   | CloudEvent<"holdpoint.v1.enrol_totp", EnrolTotp>
+  | CloudEvent<"holdpoint.v1.enrol_passkey", EnrolPasskey>
   | CloudEvent<"holdpoint.v1.remove_step_up", RemoveStepUp>
   | CloudEvent<"holdpoint.v1.kill_state", KillState>
   | CloudEvent<"holdpoint.v1.policy_state", PolicyState>

@@ -45,7 +45,7 @@ async def ann(strict: Road, stack: AsyncExitStack) -> PersonVoice:
 async def sets_up(screen: Screen, phone: Phone) -> None:
     """Scan what the page shows, and type the app's first code."""
     await screen.page.goto(f"{screen.url}/you")
-    typed = await screen.page.locator(".setup code").inner_text()
+    typed = await screen.page.locator("[data-codes] code").inner_text()
     phone.secret = typed.replace(" ", "")
     await screen.page.get_by_label("Code that the app shows now").fill(await phone.code())
     await screen.page.get_by_role("button", name="Set up").click()
@@ -70,7 +70,9 @@ async def test_a_yes_takes_the_code_of_the_app_that_was_set_up_in_the_console(
     await says_yes(screen, hold, WRONG)
     await expect(screen.told(hold)).to_contain_text("You have set up no one-time codes")
     await sets_up(screen, phone)
-    await expect(screen.page.locator(".told")).to_contain_text("Your one-time codes are set up")
+    await expect(screen.page.locator("[data-codes] .told")).to_contain_text(
+        "Your one-time codes are set up"
+    )
     await screen.page.goto(f"{screen.url}/")
     await screen.live()
     code = await phone.code()
@@ -111,10 +113,10 @@ async def test_new_codes_take_an_old_one_and_a_cancel_takes_none(
     await enrol(ann, old, load_seal_key(strict.settings.keys_dir))
     screen = await screen_on(browser, strict, viewport=PHONE)
     await screen.log_in("ann", path="/you")
-    await expect(screen.page.locator(".setup code")).to_be_visible()
+    await expect(screen.page.locator("[data-codes] code")).to_be_visible()
 
     await sets_up(screen, new)
-    told = screen.page.locator(".told")
+    told = screen.page.locator("[data-codes] .told")
     await expect(told).to_contain_text("has one-time codes already")
     await screen.page.get_by_label("old entry").fill(await old.code())
     await screen.page.get_by_label("Code that the app shows now").fill(await new.code())
@@ -130,7 +132,7 @@ async def test_new_codes_take_an_old_one_and_a_cancel_takes_none(
 async def test_nobody_sets_up_codes_through_another_page(browser: Browser, strict: Road) -> None:
     screen = await screen_on(browser, strict)
     await screen.log_in("ann", path="/you")
-    await expect(screen.page.locator(".setup code")).to_be_visible()
+    await expect(screen.page.locator("[data-codes] code")).to_be_visible()
 
     replies = await screen.page.evaluate(
         """async () => {

@@ -106,6 +106,7 @@ def orders() -> Iterator[tuple[Message, int]]:
     yield state.PolicyBody(policy=a_policy(), cause="ADMIN:4"), 401
     sealed = "2vB0uXnFkQ7xw0bJq8Vq3m4O5T6y7Z8a9B0c1D2e3F4="
     yield state.EnrolTotp(sealed=sealed), 500
+    yield state.EnrolPasskey(sealed=sealed), 550
     yield state.RemoveStepUp(person="ben", reason="He lost his telephone."), 600
     used = state.UsedCode(step=59_000_000, cause="ADMIN:5")
     wrong = state.WrongCode(cause="ANSWERS:51", hold_id="", at=at(700), until=at(4300))

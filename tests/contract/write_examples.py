@@ -26,6 +26,7 @@ from holdpoint.messages.state import (
     CURRENT,
     AdoptPolicy,
     Alarm,
+    EnrolPasskey,
     EnrolTotp,
     Kill,
     KillState,
@@ -61,7 +62,7 @@ def _source(message: Message) -> str:
     match message:
         case Propose() | Intent() | Withdraw() | Trace():
             return AGENT
-        case Answer() | Kill() | AdoptPolicy() | EnrolTotp() | RemoveStepUp():
+        case Answer() | Kill() | AdoptPolicy() | EnrolTotp() | EnrolPasskey() | RemoveStepUp():
             return "holdpoint/console"
         case Started() | Finished():
             return "holdpoint/worker-database"
@@ -98,7 +99,13 @@ def _subject_of_a_hold(message: Card | Answer | Alarm) -> str:
             assert_never(message)
 
 
-ORDERS = {Kill: "kill", AdoptPolicy: "policy", EnrolTotp: "totp", RemoveStepUp: "step_up"}
+ORDERS = {
+    Kill: "kill",
+    AdoptPolicy: "policy",
+    EnrolTotp: "totp",
+    EnrolPasskey: "passkey",
+    RemoveStepUp: "step_up",
+}
 
 
 def _subject_of_an_order(message: Message) -> str:

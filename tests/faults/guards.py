@@ -308,7 +308,24 @@ GUARDS = (
         there="    return Reason.TRIES_OVER if on_hold >= MOST_ON_A_HOLD else None\n",
         gone="    return None if on_hold else None\n",
         run="tests/integration/test_step_up.py -k five_wrong_codes",
-        caught_by=r"^E +AssertionError: assert Counter\(\{.*'code_wrong': 10",
+        caught_by=r"^E +\{'code_wrong': 10\} != \{'code_wrong': 5\}$",
+    ),
+    Guard(
+        name="passkey's person",
+        file="runtime/security/passkeys.py",
+        there="            credential_current_sign_count=sign_count,\n"
+        "            require_user_verification=True,\n",
+        gone="            credential_current_sign_count=sign_count,\n",
+        run="tests/integration/test_passkeys.py -k no_passkey_signed",
+        caught_by=r"^E +\{'no user verification': ",
+    ),
+    Guard(
+        name="passkey's action",
+        file="core/digest.py",
+        there='        "digest": answer.digest,\n',
+        gone="",
+        run="tests/integration/test_passkeys.py -k no_passkey_signed",
+        caught_by=r"^E +\{'other action': ",
     ),
     Guard(
         name="question limit",

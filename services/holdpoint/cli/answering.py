@@ -21,10 +21,11 @@ from holdpoint.cli.views import card_view
 from holdpoint.console.status_labels import cools_off, is_open
 from holdpoint.core.card import takes_code, takes_passkey
 from holdpoint.messages import catalog
-from holdpoint.messages.answer import Choice
+from holdpoint.messages.answer import Choice, Proof
 from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.hold import Outcome, Stage
+from holdpoint.messages.policy import Method
 from holdpoint.messages.run import RunStatus
 from holdpoint.runtime.broker.person_connection import Person
 from holdpoint.runtime.config.settings import Settings
@@ -128,7 +129,8 @@ async def _answered(
 ) -> Answered:
     async with logged_in(settings, who.person, who.seed) as person:
         shown_s = round(seconds, 3)
-        told = await person.answer(card, wish.choice, wish.reason, shown_s, who.code)
+        proof = Proof(method=Method.TOTP, hold_id=card.hold_id, code=who.code) if who.code else None
+        told = await person.answer(card, wish.choice, wish.reason, shown_s, proof)
         counted = told.status not in {Status.REFUSED, Status.WAITING}
         if counted and wish.choice is Choice.PROCEED and told.status is Status.APPROVED:
             return await _followed(person, card, wish)

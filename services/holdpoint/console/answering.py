@@ -10,8 +10,8 @@ from holdpoint.console.card_store import Board
 from holdpoint.console.sessions import Session, Sessions
 from holdpoint.console.status_labels import LET_GO, Tone, is_open, standing
 from holdpoint.console.view_tracking import Seen, is_armed
-from holdpoint.core.card import takes_code
-from holdpoint.messages.answer import Choice
+from holdpoint.core.card import may_take_passkey, takes_code, takes_passkey
+from holdpoint.messages.answer import Choice, Proof
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Envelope, Status
@@ -39,8 +39,8 @@ class Pressed(Value, frozen=True, kw_only=True):
     choice: Choice
     seconds_shown: float
     reason: str
-    code: str = ""
-    """A one-time code, where the hold takes one."""
+    proof: Proof
+    """What proves it beyond the password."""
 
     page_half: str
 
@@ -82,8 +82,8 @@ class Answering:
             return _refused("This card was not shown here. Look at it again.")
         if pressed.choice is Choice.PROCEED and (why := self._not_yet(seen, now)):
             return _refused(why)
-        if pressed.choice is Choice.PROCEED and takes_code(now) and not pressed.code:
-            return _refused("Type the code that your authenticator app shows first.")
+        if pressed.choice is Choice.PROCEED and (why := _unproven(now, pressed.proof)):
+            return _refused(why)
         try:
             seed = session.seed(pressed.page_half)
         except SetupError:
@@ -110,7 +110,7 @@ class Answering:
                 if not self.sessions.is_good(session):
                     return ENDED
                 envelope = await person.answer(
-                    seen.card, pressed.choice, pressed.reason, shown_s, pressed.code
+                    seen.card, pressed.choice, pressed.reason, shown_s, pressed.proof
                 )
             finally:
                 await person.close()
@@ -140,6 +140,16 @@ class Answering:
             how = f" It stands as: {word}." if not is_open(now) else ""
             return _refused(f"{_SECOND}{how}", at=(word,), after=_SECOND)
         return _refused(f"Your answer does not count. {envelope.reason}")
+
+
+def _unproven(card: Card, proof: Proof) -> str:
+    """Which proof is missing; empty when none is."""
+    lacks_code = takes_code(card) and not proof.code
+    lacks_passkey = may_take_passkey(card) and not proof.assertion
+    if lacks_code and (card.every_proof or lacks_passkey or not may_take_passkey(card)):
+        return "Type the code that your authenticator app shows first."
+    needs_passkey = takes_passkey(card) and lacks_passkey
+    return "A yes to this takes your passkey; add one under your name." if needs_passkey else ""
 
 
 _YES = "Your yes counts. It is let go now."

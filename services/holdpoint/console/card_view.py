@@ -15,7 +15,7 @@ from holdpoint.console.status_labels import (
     standing,
 )
 from holdpoint.console.text_segments import Piece, pieces_of
-from holdpoint.core.card import counted, takes_code
+from holdpoint.core.card import counted, may_take_passkey, takes_code, takes_passkey
 from holdpoint.core.sentences import without_reason
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import ActionDetail, Card
@@ -92,6 +92,9 @@ class Face(Value, frozen=True, kw_only=True):
     takes_code: bool
     """Whether this person's yes takes a one-time code."""
 
+    passkey: str
+    """`needed`, `offered` in place of a code, or empty."""
+
     risk: str
     words: tuple[Piece, ...]
     """The agent's own."""
@@ -121,6 +124,7 @@ def face_of(card: Card, person: str) -> Face:
         cools_off=cools_off(card),
         has_voice=person in card.voices,
         takes_code=is_open(card) and takes_code(card) and person not in card.voices,
+        passkey=_passkey(card),
         risk=_RISKS[card.ui.risk_level],
         words=pieces_of(card.ui.message),
         facts=_facts(card),
@@ -138,6 +142,12 @@ def _is_ours(card: Card) -> bool:
     """Whether the reason is the gate's own sentence."""
     is_superseded = card.outcome == Outcome.SUPERSEDED.value
     return is_superseded or card.reason == without_reason(card.ended_by, card.closed_by)
+
+
+def _passkey(card: Card) -> str:
+    if takes_passkey(card):
+        return "needed"
+    return "offered" if may_take_passkey(card) else ""
 
 
 def _size(arguments: Iterable[Argument], card: Card) -> int:

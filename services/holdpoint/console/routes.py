@@ -15,9 +15,10 @@ from holdpoint.console.context import Console, Visitor, fields_of
 from holdpoint.console.event_stream import SEND_S, LivePage
 from holdpoint.console.ledger_view import MOST_ACTIONS, OUTCOMES, Filters
 from holdpoint.console.status_labels import has_ended, is_answerable, is_witnessed, place
-from holdpoint.messages.answer import Choice
-from holdpoint.messages.base import is_id
+from holdpoint.messages.answer import Choice, Proof
+from holdpoint.messages.base import JsonObject, is_id
 from holdpoint.messages.card import Card
+from holdpoint.messages.policy import Method
 from holdpoint.messages.state import EVERYONE, Kill
 from holdpoint.runtime.errors import SetupError, UnavailableError
 
@@ -25,6 +26,7 @@ RECENT = 12
 """Ended cards on the inbox, and as many of what ran without asking; the ledger has the rest."""
 
 LONGEST_CODE = 16
+LONGEST_ASSERTION = 6 * 1024
 LONGEST_REASON = 300
 """Characters, as the field allows."""
 
@@ -171,8 +173,9 @@ def _pressed(request: Request, form: Mapping[str, str]) -> Pressed | None:
         digest, render_digest = form["digest"], form["render_digest"]
     except (KeyError, ValueError):
         return None
-    reason, code = form.get("reason", ""), "".join(form.get("code", "").split())
-    if not math.isfinite(seconds) or len(reason) > LONGEST_REASON or len(code) > LONGEST_CODE:
+    reason = form.get("reason", "")
+    proof = _proof(request.path_params["hold_id"], form)
+    if not math.isfinite(seconds) or len(reason) > LONGEST_REASON or proof is None:
         return None
     return Pressed(
         hold_id=request.path_params["hold_id"],
@@ -181,6 +184,22 @@ def _pressed(request: Request, form: Mapping[str, str]) -> Pressed | None:
         choice=choice,
         seconds_shown=seconds,
         reason=reason,
-        code=code,
+        proof=proof,
         page_half=request.headers.get("x-holdpoint-page", ""),
     )
+
+
+def _proof(hold_id: str, form: Mapping[str, str]) -> Proof | None:
+    """What the page sent beyond the password; None when no page of ours sends such a thing."""
+    code, signed = "".join(form.get("code", "").split()), form.get("assertion", "")
+    if len(code) > LONGEST_CODE or len(signed) > LONGEST_ASSERTION:
+        return None
+    try:
+        assertion = msgspec.json.decode(signed, type=JsonObject) if signed else {}
+    except msgspec.DecodeError:
+        return None
+    if not code and not assertion:
+        return Proof(method=Method.CHAT)
+    method = Method.PASSKEY if assertion else Method.TOTP
+    nonce = form.get("nonce", "")
+    return Proof(method=method, hold_id=hold_id, code=code, assertion=assertion, nonce=nonce)

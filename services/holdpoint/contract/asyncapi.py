@@ -116,8 +116,9 @@ def _runs_and_orders() -> Iterator[Lane]:
     ):
         address = subjects.admin_subject(T, PERSON, word)
         yield _stored(subjects.ADMIN, address, order, "admin", "gate")
-    enrol = subjects.admin_subject(T, PERSON, "totp")
-    yield _stored(subjects.ADMIN, enrol, state.EnrolTotp, "channel", "gate")
+    for own, word in ((state.EnrolTotp, "totp"), (state.EnrolPasskey, "passkey")):
+        address = subjects.admin_subject(T, PERSON, word)
+        yield _stored(subjects.ADMIN, address, own, "channel", "gate")
     for holds, word in ((state.KillState, "kill"), (state.PolicyState, "policy")):
         address = subjects.state_subject(T, word, state.CURRENT)
         yield _stored(subjects.STATE, address, holds, "gate", "gate")

@@ -37,7 +37,7 @@ from holdpoint.messages.card import ConfirmationUI
 from holdpoint.messages.command_rules import ToolRules
 from holdpoint.messages.program_rules import Carriers, Wrappers
 from holdpoint.messages.sql_rules import SqlRules
-from holdpoint.messages.state import TotpSecret
+from holdpoint.messages.state import NewPasskey, TotpSecret
 from holdpoint.messages.subjects import TYPES
 from holdpoint.runtime.config.policy import EnvironmentsFile, PackFile, PolicyFile
 from holdpoint.runtime.config.registry import AgentsFile, PeopleFile
@@ -127,7 +127,7 @@ def _rules_schema(name: str, title: str, kind: Any) -> Schema:
 def parts() -> dict[str, Schema]:
     """Every struct and enum that a message is made of, by its class's name."""
     _, made = msgspec.json.schema_components(
-        (*TYPES, ConfirmationUI, Proof, TotpSecret), ref_template=LOCAL
+        (*TYPES, ConfirmationUI, Proof, TotpSecret, NewPasskey), ref_template=LOCAL
     )
     classes = _classes()
     return {name: _told(schema, classes[name]) for name, schema in sorted(made.items())}

@@ -80,6 +80,11 @@ def takes_code(card: Card) -> bool:
     return Method.TOTP in card.proofs and (card.every_proof or Method.CHAT not in card.proofs)
 
 
+def may_take_passkey(card: Card) -> bool:
+    """Whether a yes to it takes a passkey, or may take one in place of a one-time code."""
+    return Method.PASSKEY in card.proofs and (card.every_proof or Method.CHAT not in card.proofs)
+
+
 def takes_passkey(card: Card) -> bool:
     """Whether a yes to it takes a passkey, and nothing else will do."""
     others = {Method.CHAT, Method.TOTP}.intersection(card.proofs)

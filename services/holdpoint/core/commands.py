@@ -6,7 +6,7 @@ from typing import TypeAlias
 import msgspec
 
 from holdpoint.messages.card import ConfirmationUI
-from holdpoint.messages.hold import Hold, Reason, Reserved
+from holdpoint.messages.hold import Hold, PasskeyEvidence, Reason, Reserved
 from holdpoint.messages.policy import Method, VerdictKind
 
 
@@ -47,6 +47,7 @@ class Proceed(Asked, frozen=True, kw_only=True):
 
     linked: bool = False
     evidence_digest: str = ""
+    passkey: PasskeyEvidence | None = None
 
 
 class Cancel(Asked, frozen=True, kw_only=True):

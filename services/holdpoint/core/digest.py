@@ -10,6 +10,7 @@ import re2
 import rfc8785
 
 from holdpoint.messages.action import Action
+from holdpoint.messages.answer import Answer
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.card import ConfirmationUI
 from holdpoint.messages.policy import Policy
@@ -54,6 +55,23 @@ def render_digest(ui: ConfirmationUI, title: str) -> str:
 def policy_digest(policy: Policy) -> str:
     """Return which rules a verdict was given by."""
     return _digest("policy", msgspec.to_builtins(policy, str_keys=True))
+
+
+def passkey_challenge(answer: Answer, nonce: str) -> bytes:
+    """What a passkey signs with a yes: this hold, this action, this card, this button."""
+    said = {
+        "answer": answer.answer.value,
+        "digest": answer.digest,
+        "hold_id": answer.hold_id,
+        "nonce": nonce,
+        "render_digest": answer.render_digest,
+    }
+    return bytes.fromhex(_digest("passkey", said))
+
+
+def enrolment_challenge(tenant: str, person: str, nonce: str) -> bytes:
+    """What a new passkey signs."""
+    return bytes.fromhex(_digest("passkey-of", [tenant, person, nonce]))
 
 
 def hold_id(tenant: str, agent: str, on_behalf_of: str, tool: str, idempotency_key: str) -> str:

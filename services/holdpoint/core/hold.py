@@ -127,6 +127,7 @@ def _count(hold: Hold, yes: Proceed, now: datetime) -> Answered | Resolved:
         at=now,
         linked=yes.linked,
         evidence_digest=yes.evidence_digest,
+        passkey=yes.passkey,
     )
     heard = replace(hold, voices=(*hold.voices, voice))
     if not enough(heard):

@@ -27,6 +27,10 @@ _TEXTS: Mapping[Reason, str] = {
         "Too many wrong one-time codes lock your say for an hour. If they were not yours, change "
         "your password."
     ),
+    Reason.PASSKEY_WRONG: (
+        "This passkey did not confirm just this answer, or is not one of yours. Read the card "
+        "again and press Proceed anew."
+    ),
     Reason.NOT_THE_PROPOSER: "Only the agent that proposed it can take it back.",
     Reason.NOT_YET_DUE: "It is not time yet.",
     Reason.TOO_LATE: "The deadline is over; your answer came too late to count.",

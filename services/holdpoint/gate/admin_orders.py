@@ -19,6 +19,7 @@ from holdpoint.messages.policy import Policy
 from holdpoint.messages.state import (
     EVERYONE,
     AdoptPolicy,
+    EnrolPasskey,
     EnrolTotp,
     Kill,
     KillState,
@@ -55,7 +56,7 @@ def _check_right(gate: Gate, person: str, order: object) -> None:
     known = gate.people.get(person)
     if known is None:
         raise RefusedError("unknown_person", f"people.yaml does not know {person}.")
-    if not known.admin and not isinstance(order, EnrolTotp):
+    if not known.admin and not isinstance(order, EnrolTotp | EnrolPasskey):
         raise RefusedError("not_an_admin", f"people.yaml does not make {person} an admin.")
 
 
@@ -67,6 +68,8 @@ async def _carry_out(gate: Gate, delivery: Delivery, person: str, order: object)
             await _adopt(gate, delivery, person, order)
         case EnrolTotp():
             await step_up.enrol(gate, delivery, person, order)
+        case EnrolPasskey():
+            await step_up.add_passkey(gate, delivery, person, order)
         case RemoveStepUp():
             check_reason(order.reason)
             await step_up.remove(gate, delivery, person, order)

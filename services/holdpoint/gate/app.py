@@ -167,6 +167,7 @@ def wired(  # the parts, each once
         seen=Seen(client=client),
         budgets=Budgets(agents=agents, holds=holds),
         unsealer=load_unsealer(settings.keys_dir),
+        console_url=lambda: settings.console_url,
         compiled=CompiledFiles(settings.compiled_dir),
     )
 

@@ -2,7 +2,7 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from weakref import WeakValueDictionary
 
@@ -66,6 +66,9 @@ class Gate:
     timers: Timers
     seen: Seen
     unsealer: Unsealer
+    console_url: Callable[[], str]
+    """Where people answer in a browser: what their passkeys sign is signed there."""
+
     compiled: CompiledFiles
     """Automata of the policies that gates on this machine have judged by."""
 

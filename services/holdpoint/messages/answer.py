@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from holdpoint.messages.base import Id, Message
+from holdpoint.messages.base import Id, JsonObject, Message
 from holdpoint.messages.policy import Method
 
 
@@ -37,3 +37,9 @@ class Proof(Message, frozen=True, kw_only=True, omit_defaults=True):
 
     code: str = ""
     """A one-time code."""
+
+    assertion: JsonObject = {}
+    """Of a passkey, as a browser makes it, over this very answer: see `passkey_challenge`."""
+
+    nonce: str = ""
+    """What the assertion's challenge was made with."""

@@ -61,6 +61,7 @@ class Reason(StrEnum):
     NO_CODES = "no_codes"
     TRIES_OVER = "tries_over"
     LOCKED = "locked"
+    PASSKEY_WRONG = "passkey_wrong"
     NOT_THE_PROPOSER = "not_the_proposer"
     NOT_YET_DUE = "not_yet_due"
     TOO_LATE = "too_late"
@@ -85,6 +86,18 @@ class Requirement(Value, frozen=True, kw_only=True):
     """The people of each group in `all_of`, as they were when it was halted."""
 
 
+class PasskeyEvidence(Value, frozen=True, kw_only=True):
+    """What anybody can verify offline that this person's passkey signed just this answer."""
+
+    assertion: JsonObject
+    nonce: str
+    public_key: str
+    """COSE, base64url."""
+
+    origin: str
+    """The address of the console that it was signed in."""
+
+
 class Voice(Value, frozen=True, kw_only=True):
     """One answer that counted."""
 
@@ -100,6 +113,7 @@ class Voice(Value, frozen=True, kw_only=True):
     """True if the proof is bound to this very action."""
 
     evidence_digest: str = ""
+    passkey: PasskeyEvidence | None = None
 
 
 class Reserved(Value, frozen=True, kw_only=True):

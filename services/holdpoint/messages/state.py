@@ -3,7 +3,7 @@
 from datetime import datetime
 from enum import StrEnum
 
-from holdpoint.messages.base import Message, Value
+from holdpoint.messages.base import JsonObject, Message, Value
 from holdpoint.messages.policy import Policy
 
 EVERYONE = "_"
@@ -55,6 +55,39 @@ class TotpSecret(Message, frozen=True, kw_only=True, omit_defaults=True):
     """Of the secret in whose place it comes, where there is one. Not kept."""
 
 
+class EnrolPasskey(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """A person adds a passkey to their one-time codes."""
+
+    sealed: str
+    """A `NewPasskey` sealed to the gate's public key, in base64."""
+
+
+class NewPasskey(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """A passkey as a browser made it, and a one-time code that says whose it is."""
+
+    person: str
+    registration: JsonObject
+    nonce: str
+    """What the registration's challenge was made with: see `enrolment_challenge`."""
+
+    code: str
+
+
+class Passkey(Value, frozen=True, kw_only=True):
+    """A passkey that counts."""
+
+    credential_id: str
+    """As a browser names it, base64url."""
+
+    public_key: str
+    """COSE, base64url."""
+
+    sign_count: int
+    at: datetime
+    used: str = ""
+    """The cause that it was used by last."""
+
+
 class RemoveStepUp(Message, frozen=True, kw_only=True, omit_defaults=True):
     """An admin takes away a person's step-up, so that they can set it up anew."""
 
@@ -90,6 +123,7 @@ class StepUpState(Message, frozen=True, kw_only=True, omit_defaults=True):
     sealed: str = ""
     """Their `TotpSecret`, sealed to the gate's public key; empty where there is none."""
 
+    passkeys: tuple[Passkey, ...] = ()
     used: tuple[UsedCode, ...] = ()
     """The last codes that counted, the newest at the end."""
 

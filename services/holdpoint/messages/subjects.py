@@ -51,6 +51,7 @@ TYPES: dict[type[Message], str] = {
     state.Kill: f"{TYPE_PREFIX}.kill",
     state.AdoptPolicy: f"{TYPE_PREFIX}.adopt_policy",
     state.EnrolTotp: f"{TYPE_PREFIX}.enrol_totp",
+    state.EnrolPasskey: f"{TYPE_PREFIX}.enrol_passkey",
     state.RemoveStepUp: f"{TYPE_PREFIX}.remove_step_up",
     state.KillState: f"{TYPE_PREFIX}.kill_state",
     state.PolicyState: f"{TYPE_PREFIX}.policy_state",

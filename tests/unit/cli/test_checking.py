@@ -131,7 +131,7 @@ def test_an_id_that_two_files_use_is_told_with_both_places(pack: Path) -> None:
     ("was", "now", "about"),
     [
         ("grant_s: 300", "grant_s: 301", "grant_s"),
-        ("proofs: [chat]", "proofs: [passkey]", "proofs"),
+        ("proofs: [chat]", "proofs: [totp, totp]", "proofs"),
         ("voices: 1", "voices: 7", "all_of"),
         ("  high: 3", "  high: 9", "risk_levels"),
         ('GBP: "1.27"', 'GBP: "0"', "GBP"),

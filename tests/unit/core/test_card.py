@@ -18,12 +18,21 @@ from tests.builders import (
     asked_of,
 )
 
-from holdpoint.core.card import SILENCE, Shown, card_of, draw, title_of
+from holdpoint.core.card import (
+    SILENCE,
+    Shown,
+    card_of,
+    draw,
+    may_take_passkey,
+    takes_code,
+    takes_passkey,
+    title_of,
+)
 from holdpoint.core.redaction.display import MASK
 from holdpoint.messages.card import BUTTONS, Card
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.hold import Hold, Outcome
-from holdpoint.messages.policy import Voices
+from holdpoint.messages.policy import Method, Voices
 from holdpoint.messages.risk import (
     Assessment,
     Heuristic,
@@ -307,3 +316,30 @@ def test_nothing_on_a_card_is_cut() -> None:
 
 def _silent() -> IntentMetadata:
     return IntentMetadata(confirmation_required=True, risk_level=RiskLevel.LOW, action_type="")
+
+
+CHAT, TOTP, PASSKEY = Method.CHAT, Method.TOTP, Method.PASSKEY
+
+
+@pytest.mark.parametrize(
+    ("proofs", "every", "code", "passkey", "nothing_else"),
+    [
+        ((CHAT,), False, False, False, False),
+        ((TOTP,), False, True, False, False),
+        ((CHAT, TOTP), False, False, False, False),
+        ((CHAT, TOTP), True, True, False, False),
+        ((TOTP, PASSKEY), False, True, True, False),
+        ((TOTP, PASSKEY), True, True, True, True),
+        ((PASSKEY,), False, False, True, True),
+    ],
+)
+def test_a_card_says_which_proofs_its_yes_takes(
+    proofs: tuple[Method, ...], every: bool, code: bool, passkey: bool, nothing_else: bool
+) -> None:
+    asked = asked_of(Voices(group="finance"), proofs=proofs, every_proof=every)
+    card = card_of(a_hold(requirement=asked), a_tool(), SHOWN)
+
+    assert (card.proofs, card.every_proof) == (proofs, every)
+    assert takes_code(card) is code
+    assert may_take_passkey(card) is passkey
+    assert takes_passkey(card) is nothing_else

@@ -13,13 +13,16 @@ from tests.builders import TITLE, UI, a_policy, an_action
 from holdpoint.core.digest import (
     action_digest,
     canonical,
+    enrolment_challenge,
     hold_id,
     may_be_hold_id,
     money_as_text,
+    passkey_challenge,
     policy_digest,
     render_digest,
     sentence_digest,
 )
+from holdpoint.messages.answer import Answer, Choice
 from holdpoint.messages.risk import RiskLevel
 
 
@@ -250,3 +253,42 @@ def test_every_hold_s_id_may_be_one(parts: list[str]) -> None:
 @pytest.mark.parametrize("text", ["", "nope", "a" * 25, "a" * 27, "A" * 26, "1" * 26])
 def test_what_no_hold_can_be_called_is_no_id(text: str) -> None:
     assert not may_be_hold_id(text)
+
+
+ANSWER = Answer(hold_id="h1", digest="d1", render_digest="r1", answer=Choice.PROCEED)
+
+
+@pytest.mark.parametrize(
+    "other",
+    [
+        replace(ANSWER, hold_id="h2"),
+        replace(ANSWER, digest="d2"),
+        replace(ANSWER, render_digest="r2"),
+        replace(ANSWER, answer=Choice.CANCEL),
+    ],
+)
+def test_a_passkey_signs_just_one_answer(other: Answer) -> None:
+    signed = passkey_challenge(ANSWER, "n1")
+
+    assert passkey_challenge(other, "n1") != signed
+    assert passkey_challenge(ANSWER, "n2") != signed
+    assert len(signed) == 32
+
+
+def test_what_a_browser_makes_of_an_answer_is_what_the_gate_expects() -> None:
+    """As static/passkeys.js writes it."""
+    said = '{"answer":"proceed","digest":"d1","hold_id":"h1","nonce":"n1","render_digest":"r1"}'
+
+    made = hashlib.sha256(f"holdpoint/passkey/v1\n{said}".encode()).digest()
+
+    assert passkey_challenge(ANSWER, "n1") == made
+
+
+def test_a_new_passkey_is_of_one_person() -> None:
+    made = enrolment_challenge("acme", "ann", "n1")
+
+    assert made not in {
+        enrolment_challenge("acme", "ben", "n1"),
+        enrolment_challenge("beta", "ann", "n1"),
+        enrolment_challenge("acme", "ann", "n2"),
+    }

@@ -206,7 +206,9 @@ def totp(
 
 @people.command(name="remove-step-up")
 def remove_step_up(
-    name: Annotated[str, typer.Argument(metavar="PERSON", help="Whose one-time codes they are.")],
+    name: Annotated[
+        str, typer.Argument(metavar="PERSON", help="Whose codes and passkeys they are.")
+    ],
     *,
     reason: Annotated[str, typer.Option(help="Why; it stands in the ledger.")],
     as_person: Annotated[
@@ -214,13 +216,13 @@ def remove_step_up(
     ] = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Take a person's one-time codes away, as an admin: they lost their telephone."""
+    """Take a person's one-time codes and passkeys away, as an admin: they lost their telephone."""
     settings = begun()
     person = person_of(settings, name).name
     order = RemoveStepUp(person=person, reason=reason)
     said = (
-        f"Taking away the one-time codes of {person}.",
-        f"{person} has no one-time codes any more. New ones: holdpoint people totp {person}",
+        f"Taking away the one-time codes and passkeys of {person}.",
+        f"{person} has no step-up any more. New codes: holdpoint people totp {person}",
     )
     end(give(settings, as_person, (order, STEP_UP), said, as_json=as_json))
 

@@ -1,6 +1,7 @@
 // The two buttons. Enter never proceeds; what came of an answer is said on its card.
 import { isArmed, secondsShown } from "./arming.js";
 import { say } from "./live.js";
+import { sign } from "./passkeys.js";
 import { post } from "./post.js";
 
 export const answerOn = (page, line) => {
@@ -24,13 +25,14 @@ const codeOf = (article) => article.querySelector("[data-code]")?.value ?? "";
 /** A yes that takes a code is not sent without one; a code is good for one sending. */
 const lacksCode = (article) => {
   const field = article.querySelector("[data-code]");
-  if (!field || field.value.trim()) return false;
+  if (!field || field.value.trim() || article.dataset.passkey === "offered") return false;
   say(article.closest(".slot"), NO_CODE);
   field.focus();
   return true;
 };
 
 const NO_CODE = { text: "Type the code that your authenticator app shows first.", after: "", tone: "bad" };
+const NO_PASSKEY = { text: "No passkey confirmed it, so nothing was sent.", after: "", tone: "bad" };
 const SENDING = {
   proceed: { text: "Sending your yes …", after: "Sending your yes …" },
   cancel: { text: "Sending your no …", after: "Sending your no …" },
@@ -46,7 +48,9 @@ const send = async (article, choice) => {
   article.dataset.busy = "yes";
   say(slot, { ...SENDING[choice], tone: "busy" });
   try {
-    const told = await sent(article, choice);
+    const signed = choice === "proceed" && asksPasskey(article) ? await sign(article.dataset) : {};
+    if (signed === null) return say(slot, NO_PASSKEY);
+    const told = await sent(article, choice, signed);
     for (const field of slot.querySelectorAll("[data-code]")) field.value = "";
     say(slot, { after: told.text, tone: "bad", ...told });
   } catch {
@@ -56,7 +60,13 @@ const send = async (article, choice) => {
   }
 };
 
-const sent = (article, choice) => {
+/** A code is enough where a passkey is only offered in its place. */
+const asksPasskey = (article) => {
+  const { passkey } = article.dataset;
+  return passkey === "needed" || (passkey === "offered" && !codeOf(article).trim());
+};
+
+const sent = (article, choice, signed) => {
   const { agent, hold, digest, render } = article.dataset;
   const body = new URLSearchParams({
     choice,
@@ -65,6 +75,7 @@ const sent = (article, choice) => {
     seconds_shown: secondsShown(article).toFixed(3),
     reason: choice === "cancel" ? article.querySelector("[data-reason]").value : "",
     code: choice === "proceed" ? codeOf(article) : "",
+    ...signed,
   });
   return post(`/holds/${agent}/${hold}/answer`, body);
 };

@@ -24,4 +24,5 @@ export const codesOn = (form) => {
       button.disabled = false;
     }
   });
+  form.querySelector("button").disabled = false; // until now nobody would have sent it
 };

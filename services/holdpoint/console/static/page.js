@@ -3,6 +3,7 @@ import { answerOn } from "./answer.js";
 import { armOn } from "./arming.js";
 import { codesOn } from "./codes.js";
 import { follow } from "./live.js";
+import { passkeysOn } from "./passkeys.js";
 import { forget, notifyOn } from "./notify.js";
 import { stopOn } from "./stop.js";
 import { showTimes } from "./times.js";
@@ -30,3 +31,6 @@ if (page) {
 
 const codes = document.querySelector("[data-codes]");
 if (codes) codesOn(codes);
+
+const passkeys = document.querySelector("[data-passkeys]");
+if (passkeys) passkeysOn(passkeys);

@@ -22,7 +22,6 @@ from holdpoint.messages.policy import (
     RESERVED_FAMILIES,
     RESERVED_RULES,
     LevelRule,
-    Method,
     OnSilence,
     Pattern,
     Policy,
@@ -45,8 +44,6 @@ MAX_POLICY_BYTES = MAX_MESSAGE_BYTES - 64 * 1024
 """What an order can carry beside its reason, its list of changes and its frame."""
 
 FOUR_EYES = 2
-CHECKABLE = frozenset({Method.CHAT, Method.TOTP})
-"""The proofs that a gate can check; a policy that asks for another would never let go."""
 
 
 def check_policy(policy: Policy) -> list[str]:
@@ -121,10 +118,8 @@ def _people(path: str, rule: LevelRule, policy: Policy) -> Iterator[str]:
 def _proofs(path: str, rule: LevelRule) -> Iterator[str]:
     if not rule.proofs:
         yield f"{path}.proofs: name how people prove who they are, `[chat]` at least"
-    for proof in rule.proofs:
-        if proof not in CHECKABLE:
-            known = ", ".join(sorted(CHECKABLE))
-            yield f"{path}.proofs: this gate cannot check `{proof}`; it can check {known}"
+    if len(set(rule.proofs)) < len(rule.proofs):
+        yield f"{path}.proofs: name each proof once"
 
 
 def _grants(policy: Policy) -> Iterator[str]:

@@ -88,7 +88,7 @@ class Person:
         choice: Choice,
         reason: str = "",
         seconds_shown: float = 0.0,
-        code: str = "",
+        proof: Proof | None = None,
     ) -> Envelope:
         """Answer exactly this card; returns once it was counted or refused.
 
@@ -102,7 +102,7 @@ class Person:
             answer=choice,
             reason=reason,
             seconds_shown=seconds_shown,
-            proof=seal(card.seal_key, encode(_proof(card, code))),
+            proof=seal(card.seal_key, encode(proof or Proof(method=Method.CHAT))),
         )
         to = (self.tenant, self.channel, self.name, card.agent, card.hold_id)
         seq = await self._publish(answer, subjects.answer_subject(*to), subjects.ANSWERS)
@@ -142,12 +142,6 @@ class Person:
         except (NatsError, APIError) as error:
             raise UnknownOutcomeError(f"{kind} did not acknowledge: {error!r}") from error
         return stored.seq
-
-
-def _proof(card: Card, code: str) -> Proof:
-    if not code:
-        return Proof(method=Method.CHAT)
-    return Proof(method=Method.TOTP, hold_id=card.hold_id, code=code)
 
 
 async def cards(tenant: str, person: str, view: Login) -> AsyncIterator[Card]:

@@ -30,7 +30,8 @@ CORE = "CORE"
 SYS = "SYS"
 
 TOTP = "totp"
-"""The order that everybody may give: to set up their own one-time codes."""
+PASSKEY = "passkey"
+"""The orders that everybody may give: to set up their own step-up."""
 
 TERMINAL = "terminal"
 CHANNELS = (TERMINAL, "console")
@@ -179,7 +180,7 @@ def _of_a_view(t: str, person: Person) -> Grant:
 
 
 def _of_a_person(t: str, person: Person) -> Grant:
-    orders = subjects.admin_subject(t, person.name, ANY if person.admin else TOTP)
+    words = (ANY,) if person.admin else (TOTP, PASSKEY)
     return Grant(
         user=person_user(person.name),
         account=_people(t),
@@ -187,7 +188,7 @@ def _of_a_person(t: str, person: Person) -> Grant:
             *(subjects.answer_subject(t, it, person.name, ANY, ANY) for it in CHANNELS),
             subjects.ask_answer_subject(t, person.name),
             *_cards_of(t, person.groups),
-            orders,
+            *(subjects.admin_subject(t, person.name, word) for word in words),
             subjects.ask_order_subject(t, person.name),
         ),
     )
