@@ -133,6 +133,7 @@ async def test_what_no_passkey_signed_just_so_counts_for_nothing(ready: Everybod
 
     told = {name: (await sends(ready.ann, card, proof)).code for name, proof in bad.items()}
 
+    assert [name for name, code in told.items() if not code] == []
     assert told == dict.fromkeys(bad, "passkey_wrong")
     assert ready.road.runs_of(mark) == 0
     assert (await sends(ready.ann, card, proof_by(key, said))).status is Status.APPROVED

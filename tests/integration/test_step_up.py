@@ -10,12 +10,16 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from tests.actors import AgentVoice, Call, Guests, PersonVoice, StreamEyes
+from tests.conftest import Connect
+from tests.gate_context import a_gate
 from tests.payment_system import another_gate
 from tests.running_system import LONG_S, Road, running
 from tests.step_up import WRONG, Phone, answer, enrol, say_yes
 from tests.waiting import eventually
+from tests.world import World
 
 from holdpoint.core.step_up import MOST_AN_HOUR, MOST_ON_A_HOLD
+from holdpoint.gate.step_up_orders import keep_knowing
 from holdpoint.messages import subjects as s
 from holdpoint.messages.answer import Choice, Proof
 from holdpoint.messages.card import Card
@@ -23,7 +27,7 @@ from holdpoint.messages.codec import encode
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Resumed
 from holdpoint.messages.policy import Method
-from holdpoint.messages.state import RemoveStepUp
+from holdpoint.messages.state import RemoveStepUp, StepUpState
 from holdpoint.runtime.process.crash import VARIABLE
 from holdpoint.runtime.security.keys import load_seal_key, seal
 from holdpoint.runtime.security.one_time_codes import new_secret
@@ -258,3 +262,20 @@ async def test_a_code_that_was_spent_by_a_gate_that_died_counts_for_its_own_answ
     assert (await new.ann.heard(card, seq)).status is not Status.REFUSED
     assert (await new.robot.hears(call, Status.DONE, within_s=2 * LONG_S)).status is Status.DONE
     assert new.road.runs_of(mark) == 1
+
+
+async def test_a_gate_knows_what_another_gate_set_up(world: World, connected: Connect) -> None:
+    gate, other = await a_gate(world, connected), await a_gate(world, connected)
+    knows = asyncio.create_task(keep_knowing(gate))
+
+    async def known() -> bool:
+        return gate.enrolled.get("ann") == frozenset({Method.TOTP})
+
+    try:
+        codes = StepUpState(sealed="sealed", by="ann", cause="ADMIN:1")
+        after = (await other.states.step_up("ann")).revision
+        await other.states.set_step_up("ann", codes, after)
+        await eventually(known)
+    finally:
+        knows.cancel()
+    assert gate.enrolled["ben"] == frozenset()

@@ -10,7 +10,7 @@ import structlog
 from holdpoint.core.digest import policy_digest
 from holdpoint.core.risk import check_policy
 from holdpoint.core.verdict import unanswerable
-from holdpoint.gate import step_up
+from holdpoint.gate import step_up_orders
 from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
 from holdpoint.gate.runs import sweep
 from holdpoint.gate.safety_net import stop_open_holds
@@ -67,12 +67,12 @@ async def _carry_out(gate: Gate, delivery: Delivery, person: str, order: object)
         case AdoptPolicy():
             await _adopt(gate, delivery, person, order)
         case EnrolTotp():
-            await step_up.enrol(gate, delivery, person, order)
+            await step_up_orders.enrol(gate, delivery, person, order)
         case EnrolPasskey():
-            await step_up.add_passkey(gate, delivery, person, order)
+            await step_up_orders.add_passkey(gate, delivery, person, order)
         case RemoveStepUp():
             check_reason(order.reason)
-            await step_up.remove(gate, delivery, person, order)
+            await step_up_orders.remove(gate, delivery, person, order)
         case _:
             raise RefusedError("wrong_subject", "This is no order.")
 

@@ -23,6 +23,7 @@ from holdpoint.gate.policy import OnDisk, check_in_force, on_disk, prepare
 from holdpoint.gate.runs import EVERY_S, sweep
 from holdpoint.gate.safety_net import on_alarm
 from holdpoint.gate.status_queries import Questions
+from holdpoint.gate.step_up_orders import keep_knowing
 from holdpoint.messages import subjects
 from holdpoint.messages.policy import PolicyRef
 from holdpoint.runtime.broker.connection import Login, jetstream, login
@@ -101,6 +102,7 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
             *_drawing(gate, who, registry),
             partial(_sweep_for_ever, gate),
             gate.budgets.keep_telling,
+            partial(keep_knowing, gate),
             storage.run,
         ),
         at_end=(responder.close,),
@@ -167,7 +169,7 @@ def wired(  # the parts, each once
         seen=Seen(client=client),
         budgets=Budgets(agents=agents, holds=holds),
         unsealer=load_unsealer(settings.keys_dir),
-        console_url=lambda: settings.console_url,
+        console_url=lambda: settings.console_origin or settings.console_url,
         compiled=CompiledFiles(settings.compiled_dir),
     )
 

@@ -16,7 +16,7 @@ from holdpoint.gate.budgets import Budgets, Turns
 from holdpoint.gate.fact_cache import InHand, Seen
 from holdpoint.messages.catalog import Agent, Person, Tool
 from holdpoint.messages.hold import Hold, Reason, Refused, Reserved
-from holdpoint.messages.policy import Policy, PolicyRef
+from holdpoint.messages.policy import Method, Policy, PolicyRef
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import SignatureError
 from holdpoint.runtime.security.keys import SIGNATURE_HEADER, Unsealer
@@ -85,6 +85,9 @@ class Gate:
 
     answers: InHand = field(default_factory=InHand)
     """Answers of people."""
+
+    enrolled: dict[str, frozenset[Method]] = field(default_factory=dict)
+    """Who has which step-up, as this gate knows it: see `step_up_orders.keep_knowing`."""
 
     drawing: set[asyncio.Task[None]] = field(default_factory=set)
     """Cards that are drawn in a moment."""

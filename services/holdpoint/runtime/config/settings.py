@@ -77,6 +77,11 @@ class Settings(BaseSettings):
         description="Where people answer in a browser, on loopback; a taken port gives way to the "
         "next free one, and 0 takes any.",
     )
+    console_origin: str = Field(
+        default="",
+        description="The address that people open the console at (`http://localhost:8330`), for a "
+        "gate that does not share its state folder: passkeys sign it.",
+    )
     nats_monitor_port: int = Field(
         default=0,
         ge=-1,

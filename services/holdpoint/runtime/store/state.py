@@ -229,6 +229,12 @@ class States:
             self._step_ups[person] = self._standing(STEP_UP, person, StepUpState)
         return await self._step_ups[person].now()
 
+    async def newest_step_up(self) -> Revision:
+        """The revision of whatever was put last into anybody's."""
+        subject = state_subject(self._journal.tenant, STEP_UP, ANY)
+        last = await self._journal.reader.last(STATE, subject)
+        return last.seq if last else 0
+
     async def set_step_up(self, person: str, state: StepUpState, after: Revision) -> None:
         """Put another state in its place, unless somebody else was first."""
         await self._write(STEP_UP, person, replace(state, after=after))
