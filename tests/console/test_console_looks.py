@@ -53,6 +53,7 @@ async def test_axe_finds_nothing_on_any_page(screens: Screens, holds: list[str])
         "/ledger",
         "/actions",
         "/stop",
+        "/you",
         "/holds/x/y",
     ):
         await screen.page.goto(screen.url + path)

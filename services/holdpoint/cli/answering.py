@@ -105,7 +105,8 @@ def _open_card(settings: Settings, person: catalog.Person, wish: Wish) -> Card:
         text = f"{card.hold_id} is closed already ({how}). Your answer would change nothing."
         raise CommandError(ExitCode.FAILED, "already_closed", text)
     if wish.choice is Choice.PROCEED and takes_passkey(card):
-        text = f"A yes to {card.hold_id} takes a passkey, which only the console asks for."
+        where = f": {settings.console_url}" if settings.console_url else ""
+        text = f"A yes to {card.hold_id} takes a passkey. Answer it in the console{where}"
         raise CommandError(ExitCode.FAILED, "passkey_needed", text)
     return card
 

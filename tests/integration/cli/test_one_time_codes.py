@@ -31,9 +31,14 @@ async def stack() -> AsyncIterator[AsyncExitStack]:
         yield stack
 
 
+def by_passkey(policy: str) -> str:
+    return policy.replace("proofs: [chat]", "proofs: [passkey]", 1)
+
+
 @pytest.fixture
-async def road(tmp_path: Path, stack: AsyncExitStack) -> Road:
-    return await stack.enter_async_context(running(tmp_path, strictly, own={}))
+async def road(tmp_path: Path, stack: AsyncExitStack, request: pytest.FixtureRequest) -> Road:
+    change = getattr(request, "param", strictly)
+    return await stack.enter_async_context(running(tmp_path, change, own={}))
 
 
 async def a_card(road: Road, stack: AsyncExitStack) -> tuple[str, Card]:
@@ -90,6 +95,20 @@ async def test_a_no_takes_no_code(road: Road, stack: AsyncExitStack) -> None:
     with at_a_terminal(road.settings, "cancel", card.hold_id, "--as", "ann") as screen:
         screen.answers(PROMPT, PASSWORD)
         assert screen.ended().code is ExitCode.OK.value
+
+
+@pytest.mark.parametrize("road", [by_passkey], indirect=True)
+async def test_a_yes_that_takes_a_passkey_is_said_in_the_console(
+    road: Road, stack: AsyncExitStack
+) -> None:
+    mark, card = await a_card(road, stack)
+
+    with at_a_terminal(road.settings, "proceed", card.hold_id, "--as", "ann") as screen:
+        ended = screen.ended()
+
+    assert (ended.code, "takes a passkey" in ended.err) == (ExitCode.FAILED.value, True)
+    assert PROMPT not in screen.everything
+    assert road.runs_of(mark) == 0
 
 
 async def test_the_picture_is_gone_once_the_code_was_typed(road: Road) -> None:
