@@ -24,7 +24,10 @@ for service in $services; do
   case $service in
     gate) put gate keys "$desk"/keys/gate-*.key "$desk/keys/seal.key" "$desk/keys/keyset.json" ;;
     audit) put audit keys "$desk/keys/keyset.json" ;;
-    console) put console people "$desk"/people/*.key ;;
+    console)
+      put console people "$desk"/people/*.key
+      put console keys "$desk/keys/seal.pub"
+      ;;
     worker-*) put "$service" keys "$desk/keys/$service"-*.key "$desk/keys/keyset.json" ;;
   esac
 done
