@@ -156,6 +156,7 @@ async def test_five_wrong_codes_end_a_persons_say_on_this_hold(new: Everybody) -
     assert new.road.runs_of(mark) == 0
 
 
+@pytest.mark.slow
 async def test_ten_wrong_codes_lock_the_person_also_after_a_restart(new: Everybody) -> None:
     ann, ben = Phone(), Phone()
     await enrol(new.ann, ann, new.seal_key)
@@ -175,6 +176,7 @@ async def test_ten_wrong_codes_lock_the_person_also_after_a_restart(new: Everybo
     assert (await say_yes(new.ben, cards[3], await ben.code())).status is Status.APPROVED
 
 
+@pytest.mark.slow
 async def test_codes_are_set_up_anew_only_with_an_old_one_or_once_an_admin_agreed(
     new: Everybody,
 ) -> None:

@@ -126,6 +126,7 @@ async def test_the_picture_is_gone_once_the_code_was_typed(road: Road) -> None:
     assert "Key: " not in before + after
 
 
+@pytest.mark.slow
 async def test_new_codes_need_an_old_one_or_an_admin(road: Road) -> None:
     old, new = Phone(), Phone()
     assert await sets_up(road, old, "ben") == "done"
