@@ -291,7 +291,7 @@ export interface EnrolTotp {
   sealed: string;
 }
 
-/** What an agent hears about its call. It learns no answers and no proofs. */
+/** Response to an agent about its call. It learns no answers and no proofs. */
 export interface Envelope {
   status: Status;
   hold_id?: string;
@@ -534,7 +534,7 @@ export interface NewPasskey {
   code: string;
 }
 
-/** What becomes of a hold that nobody answers in time. Never a yes, never reported as a no. */
+/** End of a hold that nobody answers in time. Never a yes, never reported as a no. */
 export type OnSilence = "expire" | "park";
 
 /** Outcome of a hold. The five are never confused with each other. */
@@ -979,7 +979,7 @@ export interface UsedCode {
   cause: string;
 }
 
-/** What the gate says at once. */
+/** First decision of the gate. */
 export type VerdictKind = "pass" | "witness" | "hold" | "deny";
 
 /** One answer that counted. */
