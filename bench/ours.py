@@ -49,7 +49,10 @@ PERSON = "ann"
 PASSWORD = "of nobody in particular"  # noqa: S105  # lives as long as one run
 AGENT = "bench-agent"
 TOOLS = "read_probe, write_probe, change_probe"
-BUDGET = "{calls_per_second: 100000, calls_at_once: 1000000, bytes_per_day: 1000000000000}"
+BUDGET = (
+    "{calls_per_second: 100000, calls_at_once: 1000000, bytes_per_day: 1000000000000, "
+    "holds_per_day: 10000000, holds_at_once: 10000000}"
+)
 """What is measured is the road, not how it is limited."""
 
 AGENTS = f"agents: [{{name: {AGENT}, tools: [{TOOLS}], acts_for: [{PERSON}], budget: {BUDGET}}}]\n"

@@ -44,20 +44,36 @@ PASSWORD = "correct horse"  # noqa: S105  # of people who exist only in tests
 CHEAP = credentials.WorkFactor(passes=1, memory_bytes=64 * 1024)
 CONFIG = Path(__file__).parents[1] / "deploy" / "config"
 ALL_TOOLS = "list_directory, read_file, create_file, run_command, query_database, execute_sql"
+AMPLE = "bytes_per_day: 10_000_000_000, holds_per_day: 1_000_000, holds_at_once: 100_000"
+"""Of all tests that share an agent, together."""
+
 AGENTS_YAML = f"""\
 agents:
-  - {{name: robot, tools: [{ALL_TOOLS}, insert_row, open_vault], acts_for: [ann, ben]}}
-  - {{name: rival, tools: [{ALL_TOOLS}], acts_for: [ben]}}
-  - {{name: doomed, tools: [{ALL_TOOLS}], acts_for: [ann]}}
+  - name: robot
+    tools: [{ALL_TOOLS}, insert_row, open_vault]
+    acts_for: [ann, ben]
+    budget: {{{AMPLE}}}
+  - {{name: rival, tools: [{ALL_TOOLS}], acts_for: [ben], budget: {{{AMPLE}}}}}
+  - {{name: doomed, tools: [{ALL_TOOLS}], acts_for: [ann], budget: {{{AMPLE}}}}}
   - {{name: reader, tools: [read_file], acts_for: [ann]}}
   - name: chatty
     tools: [{ALL_TOOLS}]
     acts_for: [ann]
     budget: {{calls_per_second: 2, calls_at_once: 20}}
+  - {{name: hoarder, tools: [{ALL_TOOLS}], budget: {{holds_per_day: 24, holds_at_once: 4}}}}
+  - name: needy
+    tools: [{ALL_TOOLS}]
+    acts_for: [ann]
+    budget: {{holds_per_day: 24, holds_at_once: 4}}
   - name: noisy
     tools: [{ALL_TOOLS}]
     acts_for: [ann]
-    budget: {{calls_per_second: 100_000, calls_at_once: 1_000_000, bytes_per_day: 100_000_000_000}}
+    budget:
+      calls_per_second: 100_000
+      calls_at_once: 1_000_000
+      bytes_per_day: 100_000_000_000
+      holds_per_day: 1_000_000
+      holds_at_once: 100_000
 """
 PEOPLE_YAML = """\
 people:

@@ -42,7 +42,8 @@ MODEST = "fran"
 PEOPLE = ("ann", "ben", "cem")
 TOOLS = "look, note, change, put, book, pay, wipe"
 AGENTS_YAML = "agents:\n" + "".join(
-    f"  - {{name: {name}, tools: [{'look' if name == MODEST else TOOLS}], acts_for: [olga, ann]}}\n"
+    f"  - {{name: {name}, tools: [{'look' if name == MODEST else TOOLS}], acts_for: [olga, ann], "
+    "budget: {holds_per_day: 1_000_000, holds_at_once: 100_000}}\n"
     for name in (*AGENTS, DOOMED, MODEST)
 )
 PEOPLE_YAML = """\

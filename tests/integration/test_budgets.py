@@ -1,6 +1,7 @@
 """An agent says as much as its budget covers; what is more is refused together, each call named."""
 
 import asyncio
+import base64
 
 import msgspec
 import pytest
@@ -13,7 +14,7 @@ from tests.waiting import eventually
 from tests.world import World
 
 from holdpoint.messages import subjects as s
-from holdpoint.messages.envelope import TOO_MANY_CALLS, Envelope, Status
+from holdpoint.messages.envelope import TOO_MANY_CALLS, TOO_MANY_HOLDS, Envelope, Status
 from holdpoint.messages.hold import Refused
 
 pytestmark = pytest.mark.nats
@@ -21,6 +22,10 @@ pytest_plugins = ("tests.system_fixtures",)
 
 AT_ONCE, PER_SECOND = 20, 2
 MANY = 300
+HELD_AT_ONCE, HELD = 4, 7
+HOUR_S = 3600
+"""A budget of 24 holds a day."""
+
 NAME = "HP_CALLS_acme@chatty.gate"
 
 
@@ -53,6 +58,57 @@ async def test_who_sends_little_is_not_refused(chatty: AgentVoice, guests: Guest
     call = await robot.propose("list_directory", {"path": "."})
     assert (await robot.hears(call, Status.DONE)).code == ""
     await flood
+
+
+async def test_what_would_be_held_beyond_the_budget_is_refused_and_nothing_is_kept(
+    guests: Guests, eyes: StreamEyes
+) -> None:
+    needy = await guests.agent("needy")
+    commands = [{"command": f"rm -r old-{number}"} for number in range(HELD)]
+    calls = [await needy.propose("run_command", it) for it in commands]
+    calls.append(await needy.say("I am about to delete these 500 accounts. Should I proceed?"))
+    told = [await needy.hears(it, Status.PENDING_CONFIRMATION, Status.REFUSED) for it in calls]
+    held = [number for number, it in enumerate(told) if it.status is not Status.REFUSED]
+    refused = [it for it in told if it.status is Status.REFUSED]
+
+    repeated = calls[held[0]].key
+    again = await needy.propose("run_command", commands[held[0]], key=repeated)
+    read = await needy.propose("list_directory", {"path": "."})
+
+    assert len(held) == HELD_AT_ONCE
+    assert {it.code for it in refused} == {TOO_MANY_HOLDS}
+    assert all(0 < it.retry_after_s <= HOUR_S for it in refused)
+    assert not [fact for it in refused for fact in await eyes.facts(it.hold_id)]
+    assert (await needy.pending(again)).hold_id == told[held[0]].hold_id
+    assert (await needy.hears(read, Status.DONE)).code == ""
+
+
+async def test_a_large_hold_counts_as_several(guests: Guests) -> None:
+    hoarder = await guests.agent("hoarder")
+    large = {"command": "rm -r " + " ".join(f"old-{number}" for number in range(1_500))}
+    calls = [await hoarder.propose("run_command", large) for _ in range(HELD_AT_ONCE)]
+
+    told = [await hoarder.hears(it, Status.PENDING_CONFIRMATION, Status.REFUSED) for it in calls]
+
+    assert sorted(it.code for it in told) == ["", *[TOO_MANY_HOLDS] * (HELD_AT_ONCE - 1)]
+
+
+async def test_a_denial_leaves_after_a_day_whatever_its_level(
+    guests: Guests, eyes: StreamEyes
+) -> None:
+    reader = await guests.agent("reader")
+    call = await reader.propose("run_command", {"command": "rm -r old"})
+    hold_id = (await reader.hears(call, Status.DENIED)).hold_id
+
+    subject = f"hp.acme.hold.reader.{hold_id}.>"
+    last = await eyes.client.request(
+        f"$JS.API.STREAM.MSG.GET.{s.stream('acme', s.HOLDS)}",
+        msgspec.json.encode({"last_by_subj": subject}),
+        timeout=5,
+    )
+    assert b"Nats-TTL: 86400s" in base64.b64decode(
+        msgspec.json.decode(last.data)["message"]["hdrs"]
+    )
 
 
 async def test_a_refused_call_leaves_after_a_day_and_a_refused_order_stays(

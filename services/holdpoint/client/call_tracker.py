@@ -33,6 +33,7 @@ from holdpoint.messages.codec import UnreadableError, decode, encode, encode_eve
 from holdpoint.messages.envelope import (
     FINAL,
     TOO_MANY_CALLS,
+    TOO_MANY_HOLDS,
     TOO_MANY_QUESTIONS,
     UNKNOWN_HOLD,
     Envelope,
@@ -77,6 +78,9 @@ LAST_LOOK_S = 0.5
 
 SPREAD = 16
 """Calls that were too many come again over twice the time that they were told, in so many steps."""
+
+TOO_MANY = frozenset({TOO_MANY_CALLS, TOO_MANY_HOLDS})
+"""What may be said again, with the same key."""
 
 LET_GO = "The agent stopped waiting."
 
@@ -275,8 +279,8 @@ class Pursuit:
         self.told = await self._hearing.soon() or NOTHING_YET
 
     def _may_try_again(self) -> bool:
-        """Return whether it was one call too many, and soon is no longer."""
-        too_many = self.told.code == TOO_MANY_CALLS and self.told.status is Status.REFUSED
+        """Return whether it was one call or hold too many, and soon is no longer."""
+        too_many = self.told.code in TOO_MANY and self.told.status is Status.REFUSED
         return too_many and self.told.retry_after_s <= self.line.patience_s
 
     async def _try_again(self, call: Call) -> None:

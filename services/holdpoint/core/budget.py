@@ -1,4 +1,4 @@
-"""Budget of an agent: one bucket of calls and one of bytes, refilled at a steady rate.
+"""Budget of an agent: buckets of calls, bytes and holds, refilled at a steady rate.
 
 Time is the broker's, which stored the calls: a backlog that a gate finds after a while is judged by
 when each call was made, and every gate comes to the same answer about the same calls.
@@ -12,8 +12,12 @@ from holdpoint.messages.base import Value
 from holdpoint.messages.catalog import Budget
 
 DAY_S = 24 * 60 * 60
-LEAST_BYTES = 1024
-"""What a call counts for at least: so much, and more, the facts about it take."""
+LEAST_BYTES = 2 * 1024
+"""What a call counts for at least: so much the fact takes that a small one passed, for a day."""
+
+HOLD_BYTES = 3 * 1024
+"""Of a hold's first fact and its picture, for each hold that it counts as. Each later fact of the
+hold repeats them, and all are kept for as long as the stream remembers."""
 
 
 class Allowance(Value, frozen=True, kw_only=True):
@@ -21,12 +25,15 @@ class Allowance(Value, frozen=True, kw_only=True):
 
     calls: float
     size: float
+    holds: float
     at: datetime
 
 
 def whole(budget: Budget, at: datetime) -> Allowance:
     """Return what an agent has that said nothing yet."""
-    return Allowance(calls=budget.calls_at_once, size=budget.bytes_per_day, at=at)
+    return Allowance(
+        calls=budget.calls_at_once, size=budget.bytes_per_day, holds=budget.holds_at_once, at=at
+    )
 
 
 def spend(budget: Budget, had: Allowance, size: int, at: datetime) -> tuple[Allowance, float]:
@@ -35,15 +42,40 @@ def spend(budget: Budget, had: Allowance, size: int, at: datetime) -> tuple[Allo
     Returns what is left, and 0; or, where the budget does not cover it, what there is, and in how
     many seconds it will.
     """
-    bytes_per_s = budget.bytes_per_day / DAY_S
-    passed_s = max(0.0, (at - had.at).total_seconds())
-    has = Allowance(
-        calls=min(budget.calls_at_once, had.calls + passed_s * budget.calls_per_second),
-        size=min(budget.bytes_per_day, had.size + passed_s * bytes_per_s),
-        at=max(at, had.at),
+    has, costs = _refilled(budget, had, at), max(size, LEAST_BYTES)
+    wait_s = max(
+        (1 - has.calls) / budget.calls_per_second,
+        (costs - has.size) * DAY_S / budget.bytes_per_day,
     )
-    costs = max(size, LEAST_BYTES)
-    wait_s = max((1 - has.calls) / budget.calls_per_second, (costs - has.size) / bytes_per_s)
     if wait_s > 0:
         return has, wait_s
     return replace(has, calls=has.calls - 1, size=has.size - costs), 0.0
+
+
+def spend_hold(budget: Budget, had: Allowance, size: int, at: datetime) -> tuple[Allowance, float]:
+    """Take one hold of this size, in bytes; the same is returned."""
+    has = _refilled(budget, had, at)
+    costs = holds_for(budget, size)
+    wait_s = (costs - has.holds) * DAY_S / budget.holds_per_day
+    return (has, wait_s) if wait_s > 0 else (replace(has, holds=has.holds - costs), 0.0)
+
+
+def give_back_hold(budget: Budget, had: Allowance, size: int) -> Allowance:
+    """Return what there is with one hold of this size that was taken and is not stored."""
+    return replace(had, holds=min(budget.holds_at_once, had.holds + holds_for(budget, size)))
+
+
+def holds_for(budget: Budget, size: int) -> float:
+    """How many holds one of this size counts as: never more than there can be at once."""
+    return min(budget.holds_at_once, max(1.0, size / HOLD_BYTES))
+
+
+def _refilled(budget: Budget, had: Allowance, at: datetime) -> Allowance:
+    passed_s = max(0.0, (at - had.at).total_seconds())
+    days = passed_s / DAY_S
+    return Allowance(
+        calls=min(budget.calls_at_once, had.calls + passed_s * budget.calls_per_second),
+        size=min(budget.bytes_per_day, had.size + days * budget.bytes_per_day),
+        holds=min(budget.holds_at_once, had.holds + days * budget.holds_per_day),
+        at=max(at, had.at),
+    )

@@ -17,10 +17,11 @@ from collections import deque
 from collections.abc import AsyncIterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
+from datetime import datetime
 
 import structlog
 
-from holdpoint.core.budget import Allowance, spend, whole
+from holdpoint.core.budget import Allowance, give_back_hold, spend, spend_hold, whole
 from holdpoint.messages.catalog import Agent
 from holdpoint.messages.envelope import TOO_MANY_CALLS
 from holdpoint.messages.hold import Refused
@@ -87,6 +88,28 @@ class Budgets:
             await delivery.ack()
             return False
         return self.cover(agent, delivery)
+
+    def take_hold(self, agent: str, size: int, at: datetime) -> float:
+        """Take a hold of this size from the budget; else in how many seconds that covers it."""
+        budget = self.agents[agent].budget
+        left = self._left.get(agent) or whole(budget, at)
+        self._left[agent], wait_s = spend_hold(budget, left, size, at)
+        return wait_s
+
+    def give_back_hold(self, agent: str, size: int) -> None:
+        """Give back what was taken for a hold that is not stored."""
+        budget = self.agents[agent].budget
+        self._left[agent] = give_back_hold(budget, self._left[agent], size)
+
+    def too_many_holds(self, agent: str) -> str:
+        """What to say where the budget does not cover a hold."""
+        budget = self.agents[agent].budget
+        return (
+            f"{agent} asked for more that is held than its budget in agents.yaml covers: "
+            f"{budget.holds_per_day:g} holds a day, {budget.holds_at_once:,} at once; a large one "
+            "counts as several. Nothing was decided and nothing ran: the same call may be sent "
+            "again, with the same key."
+        )
 
     async def keep_telling(self) -> None:
         """Refuse what gathered, for ever."""

@@ -129,11 +129,12 @@ def stored(delivery: Delivery) -> Stored:
 class RefusedError(Exception):
     """The message does not count; its sender is told, and the queue moves on."""
 
-    def __init__(self, code: str, text: str, hold_id: str = "") -> None:
+    def __init__(self, code: str, text: str, hold_id: str = "", retry_after_s: float = 0.0) -> None:
         super().__init__(text)
         self.code = code
         self.text = text
         self.hold_id = hold_id
+        self.retry_after_s = retry_after_s
         self.reserved: tuple[Reserved, ...] = ()
         """What was reserved for it before: to be taken back once its sender is told."""
 
@@ -152,6 +153,7 @@ async def refuse(gate: Gate, delivery: Delivery, principal: str, why: RefusedErr
         text=_short(why.text),
         hold_id=why.hold_id,
         body_sha256=delivery.sha256,
+        retry_after_s=why.retry_after_s,
     )
     await gate.holds.refuse(refused)
 

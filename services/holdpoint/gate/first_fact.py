@@ -17,12 +17,14 @@ from holdpoint.messages.action import Action
 from holdpoint.messages.base import MAX_MESSAGE_BYTES, JsonObject
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.codec import encode
+from holdpoint.messages.envelope import TOO_MANY_HOLDS
 from holdpoint.messages.hold import Announced, AnyHoldFact, Denied, Halted, Hold, Reserved, Stage
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.risk import Assessment, IntentMetadata
 from holdpoint.runtime.broker.lanes import Delivery
-from holdpoint.runtime.errors import ConflictError
+from holdpoint.runtime.errors import ConflictError, HoldpointError
 from holdpoint.runtime.process import clock
+from holdpoint.runtime.store.history import LoadedHold, is_kept
 
 FRAME_BYTES = 8 * 1024
 """Room for what later facts add to a hold: voices, causes, reasons, the frame."""
@@ -63,16 +65,44 @@ async def open_hold(gate: Gate, delivery: Delivery, draft: Draft) -> None:
     """
     fact = first_fact(gate, delivery, draft)
     picture = picture_of(gate, fact.hold) if isinstance(fact, Halted) else None
-    _check_size(fact, picture)
+    size = _size(fact, picture)
     async with gate.turn(draft.hold_id):
+        if is_kept(fact) and not await _is_covered(gate, delivery, draft, size):
+            return
         if not isinstance(fact, Denied | Halted):
             await check_lease(gate, draft.basis)
         try:
-            stands = await store(gate, fact, 0, delivery.at, picture)
+            stands = await _stored(gate, delivery, fact, picture, size)
         except ConflictError:
             await is_first(gate, delivery, draft.agent, draft.hold_id, draft.call_digest)
         else:
             await go_on(gate, stands, delivery.at, picture)
+
+
+async def _is_covered(gate: Gate, delivery: Delivery, draft: Draft, size: int) -> bool:
+    """Take a hold from the agent's budget; False where this call was judged before.
+
+    Raises RefusedError where the budget does not cover it. A repeat is told as one.
+    """
+    wait_s = gate.budgets.take_hold(draft.agent, size, delivery.at)
+    if not wait_s:
+        return True
+    if not await is_first(gate, delivery, draft.agent, draft.hold_id, draft.call_digest):
+        return False
+    text = gate.budgets.too_many_holds(draft.agent)
+    raise RefusedError(TOO_MANY_HOLDS, text, draft.hold_id, retry_after_s=wait_s)
+
+
+async def _stored(
+    gate: Gate, delivery: Delivery, fact: AnyHoldFact, picture: Picture | None, size: int
+) -> LoadedHold:
+    """Write it; what is not stored costs nothing."""
+    try:
+        return await store(gate, fact, 0, delivery.at, picture)
+    except HoldpointError:
+        if is_kept(fact):
+            gate.budgets.give_back_hold(fact.hold.agent, size)
+        raise
 
 
 def first_fact(gate: Gate, delivery: Delivery, draft: Draft) -> AnyHoldFact:
@@ -129,9 +159,10 @@ def _deadline(since: datetime, draft: Draft) -> datetime:
     return min(latest, asked).astimezone(UTC)
 
 
-def _check_size(fact: AnyHoldFact, picture: Picture | None) -> None:
-    """What cannot be shown whole is not asked about: nothing is cut."""
+def _size(fact: AnyHoldFact, picture: Picture | None) -> int:
+    """In bytes. What cannot be shown whole is not asked about: nothing is cut."""
     size = len(encode(fact)) + (len(msgspec.json.encode(picture)) if picture else 0)
     if size > LARGEST_BYTES:
         text = "This is too large to be shown to a person whole. Send less in one call."
         raise RefusedError("too_large", text, fact.hold.hold_id)
+    return size

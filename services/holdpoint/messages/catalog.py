@@ -57,8 +57,15 @@ class Budget(Value, frozen=True, kw_only=True):
     calls_at_once: int = 2_000
     """So many more at once, when there were fewer before."""
 
-    bytes_per_day: int = 64 * 1024 * 1024
-    """Of calls. Each counts for 1 KiB at least."""
+    bytes_per_day: int = 32 * 1024 * 1024
+    """Of calls. Each counts for 2 KiB at least."""
+
+    holds_per_day: float = 200.0
+    """Of what is kept for as long as the bus remembers: what people are asked about, and what runs
+    at level 3 or higher. A large one counts as several."""
+
+    holds_at_once: int = 100
+    """So many when there were fewer before."""
 
 
 class Agent(Value, frozen=True, kw_only=True):

@@ -42,6 +42,7 @@ NO_SUCH_CALL = "No call of yours is stored under this sequence."
 """Of another agent's hold as well: nobody learns that there is one."""
 
 TOO_MANY_CALLS = "too_many_calls"
+TOO_MANY_HOLDS = "too_many_holds"
 TOO_MANY_QUESTIONS = "too_many_questions"
 
 CONFIRM_PREFIX = "confirm_"

@@ -11,7 +11,7 @@ from tests.integration.client.bus import HOLD, SAYS, Bus, refused
 from holdpoint.client import RefusedError, Status
 from holdpoint.messages.ask import JUDGED_BY_S
 from holdpoint.messages.call import Propose, Withdraw
-from holdpoint.messages.envelope import TOO_MANY_CALLS, TOO_MANY_QUESTIONS, Envelope
+from holdpoint.messages.envelope import TOO_MANY_CALLS, TOO_MANY_HOLDS, TOO_MANY_QUESTIONS, Envelope
 
 
 async def test_the_time_being_over_returns_how_it_stands_and_cancels_nothing(bus: Bus) -> None:
@@ -59,8 +59,9 @@ async def test_a_question_that_was_too_many_is_asked_again(bus: Bus) -> None:
     assert [it.wait_s > 0 for it in gate.asked] == [True, False, False]
 
 
-async def test_a_call_that_was_too_many_is_made_again_with_its_key(bus: Bus) -> None:
-    too_many = structs.replace(refused(TOO_MANY_CALLS), retry_after_s=0.05)
+@pytest.mark.parametrize("code", [TOO_MANY_CALLS, TOO_MANY_HOLDS])
+async def test_a_call_that_was_too_many_is_made_again_with_its_key(code: str, bus: Bus) -> None:
+    too_many = structs.replace(refused(code), retry_after_s=0.05)
     await bus.gate(too_many, Status.DONE)
 
     async with bus.agent() as hp:

@@ -7,7 +7,16 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.builders import T0
 
-from holdpoint.core.budget import DAY_S, LEAST_BYTES, Allowance, spend, whole
+from holdpoint.core.budget import (
+    DAY_S,
+    HOLD_BYTES,
+    LEAST_BYTES,
+    Allowance,
+    give_back_hold,
+    spend,
+    spend_hold,
+    whole,
+)
 from holdpoint.messages.catalog import Budget
 
 BUDGET = Budget(calls_per_second=10, calls_at_once=5, bytes_per_day=100 * LEAST_BYTES)
@@ -59,3 +68,37 @@ def test_no_more_than_burst_and_rate_is_ever_covered(calls: list[tuple[float, in
     lasted = max((second for second, _ in calls), default=0)
     assert covered <= BUDGET.calls_at_once + lasted * BUDGET.calls_per_second + 1e-6
     assert size <= BUDGET.bytes_per_day * (1 + lasted / DAY_S) + 1e-6
+
+
+def held(times: list[float], size: int = 0, budget: Budget = BUDGET) -> list[float]:
+    """The same for holds of this size."""
+    left, waits = whole(budget, T0), []
+    for second in times:
+        left, wait_s = spend_hold(budget, left, size, T0 + timedelta(seconds=second))
+        waits.append(wait_s)
+    return waits
+
+
+def test_holds_have_a_burst_and_a_day_of_their_own() -> None:
+    budget = Budget(holds_per_day=24, holds_at_once=3)
+
+    assert held([0, 0, 0, 0, 3601, 3602], budget=budget) == [
+        0, 0, 0, pytest.approx(3600), 0, pytest.approx(3598)
+    ]  # fmt: skip
+
+
+def test_a_large_hold_counts_for_what_it_stores_and_never_for_more_than_there_can_be() -> None:
+    budget = Budget(holds_per_day=24, holds_at_once=3)
+
+    assert held([0, 0], size=2 * HOLD_BYTES, budget=budget) == [0, pytest.approx(3600)]
+    assert held([0, 0], size=9 * HOLD_BYTES, budget=budget) == [0, pytest.approx(3 * 3600)]
+
+
+def test_a_hold_that_was_not_stored_is_given_back_and_no_more() -> None:
+    budget = Budget(holds_per_day=24, holds_at_once=3)
+    left, _ = spend_hold(budget, whole(budget, T0), HOLD_BYTES, T0)
+
+    assert left.holds == budget.holds_at_once - 1
+    for _ in range(2):
+        left = give_back_hold(budget, left, HOLD_BYTES)
+        assert left.holds == budget.holds_at_once

@@ -61,6 +61,8 @@ def test_whoever_was_started_stands_in_the_tree_of_the_first_starter(tmp_path: P
         ("agents: [{name: a, tools: [], budget: {calls_at_once: 0}}]", "less than 1"),
         ("agents: [{name: a, tools: [], budget: {calls_at_once: 1.5}}]", "no whole number"),
         ("agents: [{name: a, tools: [], budget: {bytes_per_day: 1000}}]", "less than 262144"),
+        ("agents: [{name: a, tools: [], budget: {holds_at_once: 0}}]", "less than 1"),
+        ("agents: [{name: a, tools: [], budget: {holds_per_day: 0}}]", "greater than 0"),
         ("agents: [", "is not YAML"),
         ("agents: !!python/object:os.system []", "is not YAML"),
         ("", "agents: it is missing"),

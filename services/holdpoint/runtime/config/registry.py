@@ -33,6 +33,9 @@ class BudgetEntry(_Strict):
     bytes_per_day: int = Field(default=_USUAL.bytes_per_day, ge=MAX_MESSAGE_BYTES)
     """At least one call of the largest size."""
 
+    holds_per_day: float = Field(default=_USUAL.holds_per_day, gt=0, allow_inf_nan=False)
+    holds_at_once: int = Field(default=_USUAL.holds_at_once, ge=1)
+
 
 class AgentEntry(_Strict):
     """One agent, as a person writes it."""

@@ -51,7 +51,7 @@ from holdpoint.runtime.store.lru_cache import Recent
 log = structlog.get_logger(__name__)
 
 DAY_S = 24 * 60 * 60
-"""Verdicts and runs of level 1 and 2 live no longer: the least that idempotency asks."""
+"""Denials, and facts of level 1 and 2 that nobody is asked about, live no longer."""
 
 LONG_LIVED_LEVEL = 3
 
@@ -239,9 +239,16 @@ def _log_decision(fact: AnyHoldFact) -> None:
             pass
 
 
+def is_kept(fact: AnyHoldFact) -> bool:
+    """Whether it stays for as long as the stream remembers: what may have run at level 3 or higher,
+    and whatever people are asked about.
+    """
+    runs_high = fact.hold.level >= LONG_LIVED_LEVEL and not isinstance(fact, Denied)
+    return runs_high or fact.hold.requirement is not None
+
+
 def _ttl_s(fact: AnyHoldFact) -> int:
-    short = fact.hold.level < LONG_LIVED_LEVEL and fact.hold.requirement is None
-    return DAY_S if short else 0
+    return 0 if is_kept(fact) else DAY_S
 
 
 def _lives_s(refused: str) -> int:
