@@ -127,6 +127,18 @@ def test_what_dies_is_started_again(service: str, up: Lasting, settings: Setting
     up.tells("restarted", service=service)
 
 
+def test_the_broker_is_started_again_while_others_are_waited_for(
+    up: Lasting, settings: Settings
+) -> None:
+    for service in ("audit", BROKER):
+        os.kill(pid_of(service, up, settings), signal.SIGKILL)
+        up.tells("died", service=service)
+    up.tells("restarted", service=BROKER)
+    up.tells("restarted", service="audit")
+
+    assert "problem" not in {news["event"] for news in up.told}
+
+
 def test_nobody_takes_the_consoles_port_while_it_is_started_again(
     up: Lasting, settings: Settings
 ) -> None:

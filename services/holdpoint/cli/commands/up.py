@@ -113,7 +113,7 @@ async def _run(supervisor: Supervisor, guests: tuple[Guest, ...], tell: Tell) ->
     for text in found.warnings:
         tell(events.Problem(who="careful", text=text))
     await asyncio.gather(
-        _watch(supervisor, tell),
+        *(_watch(supervisor, name, tell) for name in (BROKER, *supervisor.services)),
         _watch_storage(supervisor, tell),
         *(guest(settings, tell) for guest in guests),
     )
@@ -168,12 +168,12 @@ def _passwords(settings: Settings, supervisor: Supervisor, prepared: Prepared, t
         supervisor.server.reload()
 
 
-async def _watch(supervisor: Supervisor, tell: Tell) -> None:
-    """What dies is started again, the broker first: the others need it."""
+async def _watch(supervisor: Supervisor, name: str, tell: Tell) -> None:
+    """Start it again when it dies, whatever else is waited for: the others need the broker."""
     while True:
-        dead = supervisor.dead()
-        for name in sorted(dead, key=lambda it: it != BROKER):
-            tell(events.Died(service=name, exit_code=dead[name]))
+        code = supervisor.dead().get(name)
+        if code is not None:
+            tell(events.Died(service=name, exit_code=code))
             await asyncio.sleep(RESTART_S)
             await _restart(supervisor, name, tell)
         await asyncio.sleep(WATCH_S)
