@@ -11,12 +11,15 @@ from tests.actors import AgentVoice, Guests
 from tests.conftest import Connect
 from tests.integration.cli.command_line import alone
 from tests.running_system import TENANT
+from tests.waiting import eventually
 from tests.world import SOURCES, World
 
 from holdpoint.audit import room_watch
 from holdpoint.audit.room_watch import WARN_FROM, RoomWatch, room_warning
+from holdpoint.cli.output import ExitCode
 from holdpoint.messages import subjects as s
 from holdpoint.runtime.broker.connection import jetstream
+from holdpoint.runtime.process.health import Readiness, health_file, readiness
 from holdpoint.runtime.process.metrics import ROOM_USED
 from holdpoint.runtime.security import credentials
 
@@ -24,6 +27,7 @@ pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.system_fixtures",)
 
 FULL = s.stream(TENANT, s.calls_of("robot"))
+HOLDS = s.stream(TENANT, s.HOLDS)
 CALL = s.call_subject(TENANT, "robot", "trace")
 
 
@@ -70,16 +74,46 @@ async def test_status_warns_of_a_stream_that_fills_up(guests: Guests, robot: Age
     assert any(it.startswith("CALLS@robot is ") for it in found["warnings"])
 
 
-async def _limit(provisioner: Client) -> dict[str, Any]:
+@pytest.mark.usefixtures("robot")
+async def test_a_full_stream_of_all_agents_is_told_by_the_gate_and_by_status(
+    guests: Guests,
+) -> None:
+    settings, provisioner = guests.road.settings, (await guests.eyes()).client
+
+    async def gate() -> Readiness:
+        return await readiness(health_file(settings.run_dir, "gate").read_text())
+
+    async def told() -> str:
+        return (await gate()).problem
+
+    async def ready() -> bool:
+        return (await gate()).is_ready
+
+    before = await _limit(provisioner, HOLDS)
+    try:
+        problem = await eventually(told, 10.0)
+        status = alone(settings, "status")
+    finally:
+        await _update(provisioner, before)
+
+    assert problem == f"{HOLDS} is full: nothing more is stored there"
+    assert status.code == ExitCode.FAILED
+    assert "HOLDS is full: nothing more is stored there" in status.out
+    assert await eventually(ready, 10.0)
+
+
+async def _limit(provisioner: Client, name: str = FULL) -> dict[str, Any]:
     """Leave the stream a little room; its configuration before."""
-    reply = await provisioner.request(f"$JS.API.STREAM.INFO.{FULL}", b"", timeout=5)
+    reply = await provisioner.request(f"$JS.API.STREAM.INFO.{name}", b"", timeout=5)
     info = msgspec.json.decode(reply.data)
-    await _update(provisioner, info["config"] | {"max_bytes": info["state"]["bytes"] * 10 // 9})
+    most = info["state"]["bytes"] * 10 // 9 or 1
+    await _update(provisioner, info["config"] | {"max_bytes": most})
     config: dict[str, Any] = info["config"]
     return config
 
 
 async def _update(provisioner: Client, config: dict[str, Any]) -> None:
     body = msgspec.json.encode(config)
-    reply = await provisioner.request(f"$JS.API.STREAM.UPDATE.{FULL}", body, timeout=5)
+    subject = f"$JS.API.STREAM.UPDATE.{config['name']}"
+    reply = await provisioner.request(subject, body, timeout=5)
     assert "error" not in msgspec.json.decode(reply.data), reply.data

@@ -12,6 +12,7 @@ from nats.js import JetStreamContext
 from nats.js.errors import APIError
 
 from holdpoint.messages.subjects import kind_of
+from holdpoint.runtime.process import clock
 from holdpoint.runtime.process.metrics import ROOM_USED
 
 WARN_FROM = 0.8
@@ -20,7 +21,8 @@ WARN_FROM = 0.8
 
 log = structlog.get_logger(__name__)
 
-EVERY_S = 15.0
+EVERY_S, LEAST_S = 5.0, 0.5
+"""Between two looks; the shorter, the faster a store fills."""
 
 LEDGER_DISK = "the ledger's disk"
 
@@ -62,6 +64,10 @@ class RoomWatch:
     streams: Sequence[str]
     ledger: Path
     _said: dict[str, float] = field(default_factory=dict)
+    _shares: dict[str, float] = field(default_factory=dict)
+    _before: dict[str, float] = field(default_factory=dict)
+    _at: float = 0.0
+    """When it looked before, and how full each was then and at the look before that."""
 
     async def run(self) -> None:
         """Look again and again until cancelled."""
@@ -72,7 +78,7 @@ class RoomWatch:
                 log.info("room_not_looked_at", why=repr(error))
             if (task := asyncio.current_task()) and task.cancelling():
                 return  # nats-py makes a timeout of a cancellation that meets its request
-            await asyncio.sleep(EVERY_S)
+            await asyncio.sleep(self._rest_s())
 
     async def look(self) -> None:
         """Look once: metrics for all, a line in the log for each that fills up."""
@@ -85,8 +91,24 @@ class RoomWatch:
         fullest["ledger_disk"] = rooms[-1].share
         for store, share in fullest.items():
             ROOM_USED.labels(store).set(share)
+        self._shares = {room.name: room.share for room in rooms}
         for room in rooms:
             self._say(room)
+
+    def _rest_s(self) -> float:
+        """Until the next look: before a store that fills as fast as lately has come to be told."""
+        now = clock.monotonic()
+        passed_s, self._at = now - self._at, now
+        grown = {
+            name: share - self._before.get(name, share) for name, share in self._shares.items()
+        }
+        self._before = self._shares
+        left_s = (
+            (max(WARN_FROM - share, STEP) / grown[name] * passed_s)
+            for name, share in self._shares.items()
+            if grown[name] > 0
+        )
+        return min(EVERY_S, max(LEAST_S, min(left_s, default=EVERY_S) / 2))
 
     async def _stream(self, name: str) -> Room:
         info = await self.jetstream.stream_info(name)

@@ -64,6 +64,9 @@ PUSHED = (
 )
 """What people pace, and how much of it is handled side by side: FastStream's subscribers."""
 
+WRITTEN = (subjects.HOLDS, subjects.CARDS, subjects.RUNS)
+"""Where every agent's calls lead: nothing goes on while one of these is full."""
+
 AGENTS_QUESTIONS = 20_000
 """Open at once: more than any agents' shares, so that only memory is the limit."""
 
@@ -92,7 +95,8 @@ async def build(settings: Settings, catalog: Catalog) -> Service:
         lane = Lane(stream=subjects.stream(settings.tenant, kind), durable=GATES, batch=batch)
         subscribe(broker, wire_of(client), lane, partial(handler, gate))
     responder = Responder(client=client)
-    storage = StorageWatch(client=client)
+    shared = tuple(subjects.stream(settings.tenant, kind) for kind in WRITTEN)
+    storage = StorageWatch(client=client, jetstream=gate.jetstream, streams=shared)
     await _answer_questions(gate, responder)
     return Service(
         name="gate",

@@ -23,7 +23,7 @@ from holdpoint.ledger.engines import file_of
 from holdpoint.ledger.positions import newest_in
 from holdpoint.messages.subjects import stream
 from holdpoint.runtime.broker.connection import login
-from holdpoint.runtime.broker.storage import cannot_store, write_errors
+from holdpoint.runtime.broker.storage import cannot_store, full, is_full, write_errors
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.process.health import readiness
@@ -64,6 +64,9 @@ class BrokerLine(msgspec.Struct, frozen=True, kw_only=True):
     policy_digest: str = ""
     room_used: dict[str, float] = {}
     """Share of each audited stream that is used, from 0 to 1."""
+
+    full: list[str] = []
+    """Streams of all agents that store nothing more."""
 
     stopped: dict[str, str] = {}
     """Why agents are stopped, by agent; `_` is everyone."""
@@ -169,6 +172,7 @@ async def _asked(url: str, bus: Bus, ledger_ends: Mapping[str, int]) -> BrokerLi
         policy=policy.version if policy else "",
         policy_digest=policy.digest if policy else "",
         room_used={it.name: round(it.share, 3) for it in rooms},
+        full=[it.name for it in rooms if is_full(it.used, it.most) and "@" not in it.name],
         stopped=kills.stopped if kills else {},
     )
 
@@ -180,6 +184,7 @@ def _warnings(settings: Settings, broker: BrokerLine) -> list[str]:
     ]
     found += [text] if (text := no_state(settings)) else []
     found += [f"{broker.cannot_store}: see Room in docs/operate.md."] if broker.cannot_store else []
+    found += [f"{text}: see Room in docs/operate.md."] if (text := full(broker.full)) else []
     ledger = disk("The ledger's disk", file_of(settings.ledger_url))
     shares = {**broker.room_used, ledger.name: ledger.share}
     found += [text for name, share in shares.items() if (text := room_warning(name, share))]
@@ -242,7 +247,7 @@ def _exit_code(found: Standing) -> ExitCode:
     if not found.broker.reachable:
         return ExitCode.UNREACHABLE
     every = all(it.alive and it.ready for it in found.services)
-    sound = every and not found.broker.cannot_store
+    sound = every and not found.broker.cannot_store and not found.broker.full
     return ExitCode.OK if found.services and sound else ExitCode.FAILED
 
 

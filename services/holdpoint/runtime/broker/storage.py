@@ -1,17 +1,21 @@
-"""The broker's report on its own storage: streams that it could not write to.
+"""The broker's report on its own storage: streams that it cannot write to, or that are full.
 
 After a full disk a stream stays unwritable until the server starts again, also once there is room.
 """
 
 import asyncio
 import contextlib
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Any
 
 import msgspec
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
+from nats.js import JetStreamContext
+from nats.js.errors import APIError
 
+from holdpoint.runtime.broker.streams import MAX_STORED_BYTES
 from holdpoint.runtime.errors import UnavailableError
 
 HEALTH = "$SYS.REQ.SERVER.PING.HEALTHZ"
@@ -19,6 +23,7 @@ HEALTH = "$SYS.REQ.SERVER.PING.HEALTHZ"
 
 ANSWER_S = 5.0
 EVERY_S = 5.0
+NOTHING_STORED = "nothing more is stored there"
 DETAILS = msgspec.json.encode({"details": True})
 
 
@@ -47,11 +52,27 @@ def cannot_store(errors: dict[str, str]) -> str:
     return f"the broker cannot store {', '.join(sorted(errors))}: {why}"
 
 
+def is_full(used: int, most: int) -> bool:
+    """Whether a stream of so many bytes refuses the next large message."""
+    return 0 < most < used + MAX_STORED_BYTES
+
+
+def full(names: Sequence[str]) -> str:
+    """What to say of full streams; empty where there is none."""
+    if not names:
+        return ""
+    return f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} full: {NOTHING_STORED}"
+
+
 @dataclass(eq=False, kw_only=True)
 class StorageWatch:
     """Asks again and again whether the broker can store, for a service's readiness."""
 
     client: Client
+    jetstream: JetStreamContext
+    streams: Sequence[str]
+    """Of which all have to have room."""
+
     _problem: str = field(default="", init=False)
 
     def problem(self) -> str:
@@ -62,5 +83,18 @@ class StorageWatch:
         """Ask for ever. A broker that does not answer is told of by the connection."""
         while True:
             with contextlib.suppress(UnavailableError):
-                self._problem = cannot_store(await write_errors(self.client))
+                broken = cannot_store(await write_errors(self.client))
+                self._problem = broken or full(await self._full())
             await asyncio.sleep(EVERY_S)
+
+    async def _full(self) -> list[str]:
+        """Names of the streams that are full. UnavailableError if the broker does not say."""
+        try:
+            infos = [await self.jetstream.stream_info(name) for name in self.streams]
+        except (NatsError, APIError) as error:
+            raise UnavailableError(f"Streams cannot be looked at: {error!r}") from error
+        return [
+            name
+            for name, info in zip(self.streams, infos, strict=True)
+            if is_full(info.state.bytes, info.config.max_bytes or 0)
+        ]

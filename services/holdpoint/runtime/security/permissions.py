@@ -107,7 +107,7 @@ _GATE_LOADS = (
     subjects.ANSWERS,
     subjects.TALLIES,
 )
-_GATE_WATCHES = (subjects.TIMERS, subjects.CARDS)
+_GATE_WATCHES = (subjects.TIMERS, subjects.CARDS, subjects.HOLDS, subjects.RUNS)
 
 
 def _of_the_gate(tenant: Tenant) -> Grant:
