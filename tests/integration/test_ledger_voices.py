@@ -11,6 +11,7 @@ from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import approved, cancelled, every_story, halted, resumed, step
 
 from holdpoint.core import commands
+from holdpoint.core.announced import vouched_by
 from holdpoint.ledger.exceptions import Kind, answer_missing, every_exception
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.hold import Hold, Outcome, Resolved, Resumed, Stage
@@ -154,3 +155,20 @@ def test_the_exceptions_name_it(tmp_path: Path) -> None:
     found = asked(ledger, lambda c: every_exception(c, bus.now))
 
     assert Kind.ANSWER_MISSING in {finding.kind for finding in found}
+
+
+@pytest.mark.parametrize("is_given", [True, False])
+def test_a_call_that_a_sentence_vouches_for_rests_on_the_answers_to_that(
+    tmp_path: Path, is_given: bool
+) -> None:
+    bus = Bus()
+    sentence = approved(bus, "said", on_sentence=True)
+    answers = [it for it in sentence.causes if it.startswith("ANSWERS:")]
+    call = halted(bus)
+    said = vouched_by(sentence, answers if is_given else ["ANSWERS:99"])
+    cooled = msgspec.structs.replace(call, stage=Stage.HALTED, ui=None, announced=said)
+
+    ended = resumed(bus, step(bus, cooled, commands.Confirm(cause=bus.last_cause)))
+
+    assert [voice.person for voice in ended.voices] == ["bob"]
+    assert missing_in(tmp_path, bus) == ([] if is_given else [call.hold_id])
