@@ -137,9 +137,12 @@ def _count(hold: Hold, yes: Proceed, now: datetime) -> Answered | Resolved:
 
 
 def _confirm(hold: Hold, cause: str, now: datetime) -> Resolved:
-    """By the yes that the call's sentence got, and for as long as that is good."""
+    """By the yes that the call's sentence got, and for as long as that is good.
+
+    What a passkey signed then was the sentence, not this action.
+    """
     said = hold.announced
-    voices = said.voices if said else ()
+    voices = tuple(replace(voice, linked=False) for voice in said.voices) if said else ()
     by = voices[-1].person if voices else ""
     vouched = replace(hold, voices=voices)
     ending = _Ending(Outcome.CONFIRMED, EndedBy.PERSON, by, "")

@@ -161,7 +161,8 @@ def a_call_is_confirmed_by_the_yes_to_its_sentence_and_as_of_then(steps: Steps) 
             said = step.before.hold.announced
             assert said is not None
             assert step.before.hold.stage is Stage.HALTED
-            assert step.fact.hold.voices == said.voices
+            assert [it.person for it in step.fact.hold.voices] == [it.person for it in said.voices]
+            assert not any(it.linked for it in step.fact.hold.voices)
             assert step.fact.hold.resolved_at == said.resolved_at
             assert suffices(step.fact.hold)
 

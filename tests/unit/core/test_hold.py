@@ -3,6 +3,7 @@
 from datetime import timedelta
 
 import pytest
+from msgspec.structs import replace
 from tests.builders import (
     DEADLINE,
     T0,
@@ -12,10 +13,13 @@ from tests.builders import (
     a_halted_hold,
     a_hold,
     a_sentence,
+    a_voice,
     accepted,
+    announced_with,
     asked_of,
     begin_with,
     cancel,
+    confirm,
     expire,
     kill,
     proceed,
@@ -200,6 +204,14 @@ def test_the_kill_switch_cancels_what_waits() -> None:
     assert isinstance(fact, Resolved)
     assert (fact.outcome, fact.by) == (Outcome.CANCELLED, "ada")
     assert fact.hold.reason == "Kill switch: The agent runs wild."
+
+
+def test_what_a_passkey_signed_of_a_sentence_is_not_bound_to_its_call() -> None:
+    said = announced_with(replace(a_voice("ann"), linked=True))
+
+    fact = accepted(a_halted_hold(announced=said), confirm())
+
+    assert [(voice.person, voice.linked) for voice in fact.hold.voices] == [("ann", False)]
 
 
 def test_resume_after_a_yes_carries_the_grant() -> None:
