@@ -98,6 +98,30 @@ def test_a_deleted_middle_row_is_named(url: str, raw: sqlite3.Connection) -> Non
     assert "gap" in {check for check, _ in found(report)}
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE bodies SET body = replace(CAST(body AS TEXT), 'a', 'b') WHERE seq = 9",
+        "DELETE FROM events WHERE seq = 9",
+    ],
+)
+def test_what_follows_from_a_row_that_was_named_hides_it_no_more(
+    url: str, raw: sqlite3.Connection, statement: str
+) -> None:
+    rows = [row for _, row in found(tampered(url, raw, statement))]
+
+    assert rows[0] == "events.9"
+    assert "?" not in rows
+
+
+def test_how_far_it_came_is_told(url: str) -> None:
+    told: list[tuple[int, int]] = []
+    verify(url, tell=lambda done, of: told.append((done, of)))
+
+    assert told[-1] == (LAST, LAST)
+    assert told == sorted(told)
+
+
 def test_a_deleted_tail_is_named(url: str, raw: sqlite3.Connection) -> None:
     cut = LAST - 5
     report = tampered(

@@ -6,11 +6,11 @@ it also sees who changed what was noted about signatures.
 """
 
 import hashlib
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
-from typing import Any
+from typing import Any, TypeAlias
 
 import msgspec
 from sqlalchemy import Connection, Engine, Row, Table, func, insert, select
@@ -36,6 +36,9 @@ from holdpoint.runtime.security.keys import Keyset
 
 FROM_SUBJECT = ("agent", "principal")
 """Columns that no leaf covers: they are read off the subject again."""
+
+UNKNOWN = "?"
+"""The row where nobody can say which."""
 
 CHUNK = 1_000
 """Events held in memory at a time: at most 256 MB of bodies."""
@@ -67,7 +70,17 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Why the keys were not asked about signatures again; empty when they were."""
 
 
-def verify(url: str, held: Head | None = None, keyset: Keyset | None = None) -> Report:
+Tell: TypeAlias = Callable[[int, int], None]
+"""Hears how many events were derived again, and of how many: what takes longest."""
+
+
+def _nobody(done: int, of: int) -> None:
+    """Nobody wants to hear it."""
+
+
+def verify(
+    url: str, held: Head | None = None, keyset: Keyset | None = None, tell: Tell = _nobody
+) -> Report:
     """Check chain, sequences, signatures, derived rows and guards; each names its first."""
     unusable = why_unusable(keyset)
     engine = engines.reader(url)
@@ -76,7 +89,7 @@ def verify(url: str, held: Head | None = None, keyset: Keyset | None = None) -> 
             return Report(
                 events=connection.scalar(select(func.count()).select_from(events)) or 0,
                 head=_head(connection),
-                problems=tuple(_problems(connection, held, None if unusable else keyset)),
+                problems=tuple(_problems(connection, held, None if unusable else keyset, tell)),
                 signatures_not_verified=unusable,
             )
     finally:
@@ -84,8 +97,9 @@ def verify(url: str, held: Head | None = None, keyset: Keyset | None = None) -> 
 
 
 def _problems(
-    connection: Connection, held: Head | None, keyset: Keyset | None
+    connection: Connection, held: Head | None, keyset: Keyset | None, tell: Tell
 ) -> Iterator[Problem]:
+    """What cannot even be read after a row was named follows from that row."""
     checks = {
         "event": _broken_events(connection),
         "end": _lost_ends(connection),
@@ -97,13 +111,17 @@ def _problems(
         "verification": (
             (_event(seq), text) for seq, text in wrong_verifications(connection, keyset)
         ),
-        "derived": _other_derived_rows(connection),
+        "derived": _other_derived_rows(connection, tell),
         "guard": (
             (name, "is a trigger that is gone or was changed") for name in missing(connection)
         ),
     }
+    is_named = False
     for check, found in checks.items():
-        yield from _first(check, found)
+        for problem in _first(check, found):
+            if not (is_named and problem.row == UNKNOWN):
+                yield problem
+            is_named = True
 
 
 def _first(check: str, found: Iterator[tuple[str, str]]) -> Iterator[Problem]:
@@ -111,7 +129,7 @@ def _first(check: str, found: Iterator[tuple[str, str]]) -> Iterator[Problem]:
     try:
         bad = next(found, None)
     except (SQLAlchemyError, ValueError, TypeError) as error:
-        bad = "?", f"cannot be read: {getattr(error, 'orig', None) or error}"
+        bad = UNKNOWN, f"cannot be read: {getattr(error, 'orig', None) or error}"
     if bad is not None:
         row, text = bad
         yield Problem(check=check, row=row, text=text)
@@ -126,9 +144,16 @@ def _broken_events(connection: Connection) -> Iterator[tuple[str, str]]:
     for row in rows:
         if row.seq != expected:
             yield _event(expected), f"is missing: the next one is {row.seq}"
-        if wrong := _wrong(row, previous):
+        if wrong := _unlike(row, previous):
             yield _event(row.seq), wrong
         previous, expected = row.link, row.seq + 1
+
+
+def _unlike(row: Row[Any], previous: bytes) -> str:
+    try:
+        return _wrong(row, previous)
+    except (ValueError, TypeError) as error:
+        return f"holds a value of another kind than was stored: {error}"
 
 
 def _wrong(row: Row[Any], previous: bytes) -> str:
@@ -173,10 +198,10 @@ def _other_history(connection: Connection, held: Head | None) -> Iterator[tuple[
         yield _event(held.seq), "is not what the head you hold says: history was rewritten"
 
 
-def _other_derived_rows(connection: Connection) -> Iterator[tuple[str, str]]:
+def _other_derived_rows(connection: Connection, tell: Tell) -> Iterator[tuple[str, str]]:
     """Derive everything again beside the ledger, and compare."""
     with TemporaryDirectory() as folder:
-        scratch = _derived_beside(connection, Path(folder))
+        scratch = _derived_beside(connection, Path(folder), tell)
         try:
             with scratch.begin() as fresh:
                 for table in DERIVED:
@@ -185,16 +210,18 @@ def _other_derived_rows(connection: Connection) -> Iterator[tuple[str, str]]:
             scratch.dispose()
 
 
-def _derived_beside(source: Connection, folder: Path) -> Engine:
+def _derived_beside(source: Connection, folder: Path, tell: Tell) -> Engine:
     """Derive everything from the source's events into a scratch database in this folder."""
     (folder / "scratch.db").touch()
     scratch = engines.creator(f"sqlite:///{folder / 'scratch.db'}")
     with scratch.begin() as connection:
         metadata.create_all(connection)
         install(connection)
+        last = source.scalar(select(func.max(events.c.seq))) or 0
         for chunk in _chunks(source):
             _copy(source, connection, chunk)
             derive(connection, chunk)
+            tell(chunk[-1].seq if chunk else 0, last)
     return scratch
 
 

@@ -4,6 +4,7 @@ Exit codes: 0 all is well, 1 something was tampered with, is missing or needs an
 2 the question itself is wrong, 7 no hold (or more than one) begins so.
 """
 
+import sys
 from collections.abc import Callable
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -137,12 +138,18 @@ def verify_ledger(
     there is no ledger to verify.
     """
     keyset = Keyset(Settings().keys_dir)
-    report = _answered(ledger, lambda url: verify(url, _held(head), keyset))
+    report = _answered(ledger, lambda url: verify(url, _held(head), keyset, _progress))
     if as_json:
         _print_json(report)
     else:
         _print_report(report)
     raise typer.Exit(BAD if report.problems else OK)
+
+
+def _progress(done: int, of: int) -> None:
+    """Tell on one line of a terminal how far it has come."""
+    if sys.stderr.isatty():
+        typer.echo(f"\r{done:,} of {of:,} events verified", nl=done >= of, err=True)
 
 
 def _form(*, as_json: bool, as_csv: bool) -> Form:
