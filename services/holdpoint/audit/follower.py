@@ -40,6 +40,9 @@ after LONGEST_REST_S; one whose agent is mentioned on HOLDS is read together wit
 AWAY_S = 1.0
 """Before a stream that could not be read is read again."""
 
+PASSES_S = 5.0
+"""A stream that a flood kept from being read is read again by then; only later is it a fault."""
+
 CHECK_S = 5.0
 """How often the leader is asked about a stream whose last message is no longer there to compare."""
 
@@ -69,6 +72,10 @@ class _Stream:
     """What is missing up to here has been missing for a while: it never comes."""
 
     problem: str = ""
+    failing_since: float = NEVER
+    """Since when it could not be read; a busy broker passes by itself."""
+
+    is_warned: bool = False
     is_halted: bool = False
     """Nothing more of it is entered before a person has looked."""
 
@@ -164,11 +171,11 @@ class Follower:
             _halt(stream, str(error))
             return []
         except HoldpointError as error:
-            if str(error) != stream.problem:
-                log.warning("stream_not_read", stream=stream.name, error=str(error))
+            _tell_unread(stream, str(error))
             stream.problem, stream.due = str(error), clock.monotonic() + AWAY_S
             stream.position, stream.checked_at = None, NEVER
             return []
+        stream.failing_since = NEVER
         if stream.gap is None:
             stream.problem = ""
         if joined or stream.gap is not None:
@@ -293,3 +300,14 @@ def _advance(stream: _Stream, entry: Entry) -> None:
 def _halt(stream: _Stream, why: str) -> None:
     stream.problem, stream.is_halted = f"{why} Nothing more of it is entered.", True
     log.error("stream_halted", stream=stream.name, why=why)
+
+
+def _tell_unread(stream: _Stream, why: str) -> None:
+    """Log once that a stream cannot be read, as a warning where it does not pass by itself."""
+    now = clock.monotonic()
+    if stream.failing_since == NEVER:
+        stream.failing_since, stream.is_warned = now, False
+        log.info("stream_not_read", stream=stream.name, error=why)
+    elif not stream.is_warned and now - stream.failing_since >= PASSES_S:
+        stream.is_warned = True
+        log.warning("stream_not_read", stream=stream.name, error=why)
