@@ -18,15 +18,14 @@ OPEN = {"waiting", "pending_confirmation", "approved"}  # every other status is 
 async def main(url: str, seed: str) -> None:
     """Say it durably; the acknowledged sequence is what to ask about."""
     client = await nats.connect(url, nkeys_seed_str=seed, inbox_prefix=f"_INBOX_agent_{AGENT}")
-    call = {
-        "specversion": "1.0",
-        "id": str(uuid.uuid4()),
-        "type": "holdpoint.v1.propose",
-        "source": "my-agent",
-        "data": {"tool": "list_directory", "arguments": {"path": "."}, "reasoning": "A look."},
-    }
-    receipt = await client.request(f"hp.acme.call.{AGENT}.propose", json.dumps(call).encode())
-    question = {"seq": json.loads(receipt.data)["seq"], "wait_s": 20}
+    head = {"specversion": "1.0", "type": "holdpoint.v1.propose", "source": "my-agent"}
+    data = {"tool": "list_directory", "arguments": {"path": "."}, "reasoning": "A look."}
+    call = json.dumps(head | {"id": str(uuid.uuid4()), "data": data}).encode()
+    receipt = await client.request(f"hp.acme.call.{AGENT}.propose", call)
+    stored = json.loads(receipt.data)
+    if error := stored.get("error"):  # nothing was stored, whatever `seq` says
+        sys.exit(f"Not stored: {error['description']}")
+    question = {"seq": stored["seq"], "wait_s": 20}
     answer = {"status": "waiting"}
     while answer["status"] in OPEN:
         asked = json.dumps(question | {"known": answer["status"]}).encode()

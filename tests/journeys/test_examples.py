@@ -208,6 +208,8 @@ def test_the_auditor_s_three_questions(world: World) -> None:
 
 
 def test_the_readme_s_python_runs(world: World, tmp_path: Path) -> None:
+    world.settings.console_file.parent.mkdir(parents=True, exist_ok=True)
+    world.settings.console_file.write_text("http://localhost:8471")
     folder_of(world, "old-reports")
     (code,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
     (tmp_path / "readme.py").write_text(code, "utf-8")
@@ -216,7 +218,7 @@ def test_the_readme_s_python_runs(world: World, tmp_path: Path) -> None:
         told = said(world, str(tmp_path / "readme.py"))
 
     first, last = told.strip().splitlines()
-    assert first.startswith("Answer it: http://localhost:8330/holds/sample-agent/")
+    assert first.startswith("Answer it: http://localhost:8471/holds/sample-agent/")
     assert last.startswith("done")
 
 

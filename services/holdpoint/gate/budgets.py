@@ -4,8 +4,8 @@ What is more than a budget is refused together, for next to nothing, and never s
 
 Every call counts, also one that cannot be read, a trace or a withdrawal. A gate remembers what is
 left of each budget for as long as it runs, and each gate by itself: two gates let through up to
-twice as much. One refusal names all calls of a thousand sequences that were too many; they are
-acknowledged once it is stored.
+twice as much. One refusal names the calls of a thousand sequences that were too many, and is
+written anew when there are more of them; they are acknowledged once it is stored.
 
 What the budgets cover is judged in turns. An assessment holds the process for as long as it takes,
 so a turn is short, and between two turns the event loop runs once: what arrived meanwhile, and what
@@ -37,7 +37,7 @@ GATHERS_S = 0.5
 """Time that calls that are too many gather before their sender is told."""
 
 TOGETHER = 500
-"""So many are told at once: below what the broker hands over before it is acknowledged."""
+"""So many are not gathered for longer: fewer than the broker hands over unacknowledged."""
 
 RETRY_AFTER_S = 1.0
 """At least: who sends many at once is not to try each of them again at once."""

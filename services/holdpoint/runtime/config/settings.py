@@ -101,7 +101,8 @@ class Settings(BaseSettings):
     stream_max_bytes: int = Field(
         default=1024 * MEBIBYTE,
         ge=8 * MEBIBYTE,
-        description="How large each stream may grow before it refuses what is new, in bytes.",
+        description="How large each stream may grow before it refuses what is new, in bytes; "
+        "at least 8388608 (8 MiB).",
     )
     accept_lost_stream: str = Field(
         default="",
