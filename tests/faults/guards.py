@@ -233,7 +233,7 @@ GUARDS = (
     Guard(
         name="tally",
         file="core/risk/heuristics.py",
-        there="    running_sum,\n",
+        there='        ("context.tallies", running_sum),\n',
         gone="",
         run="tests/journeys/test_never_list_sums.py -k ten_calls_of_999",
         caught_by=r"test_n12_\w+",
@@ -249,7 +249,7 @@ GUARDS = (
     Guard(
         name="taint",
         file="core/risk/heuristics.py",
-        there="    content_came_in,\n",
+        there='        ("context.brought", content_came_in),\n',
         gone="",
         run="tests/integration/test_taint.py -k after_untrusted_content",
         caught_by=r"test_what_is_changed\w+",
