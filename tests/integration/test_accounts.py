@@ -9,8 +9,8 @@ import pytest
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import TimeoutError as NatsTimeoutError
-from structlog.testing import capture_logs
 from tests.conftest import Connect
+from tests.log_lines import captured_lines
 from tests.waiting import eventually
 from tests.world import DOMAINS, TENANT, World, last_sequences
 
@@ -167,7 +167,7 @@ async def test_an_answer_that_comes_too_late_is_no_error(world: World, connected
     subject = f"hp.{TENANT}.ask.shell.plan"
     await worker.subscribe(subject, cb=answer_twice)
     await worker.flush()
-    with capture_logs() as lines:
+    with captured_lines() as lines:
         assert (await gate.request(subject, b"{}", timeout=5)).data == b"in time"
         await eventually(lambda: _said("answer_too_late", lines))
 

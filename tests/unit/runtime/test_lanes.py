@@ -1,6 +1,6 @@
 """A handler that fails while the broker is away ends quietly: the message comes again by itself."""
 
-from structlog.testing import capture_logs
+from tests.log_lines import captured_lines
 
 from holdpoint.messages.subjects import CALLS, stream
 from holdpoint.runtime.broker.lanes import Delivery, guarded
@@ -25,7 +25,7 @@ async def test_a_failed_handler_is_no_second_failure_without_a_broker() -> None:
     async def fail(_: Delivery) -> None:
         raise UnavailableError("The broker is away.")
 
-    with capture_logs() as lines:
+    with captured_lines() as lines:
         await guarded(fail, delivery)
 
     assert [line["event"] for line in lines] == ["handler_failed"]

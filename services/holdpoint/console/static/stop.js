@@ -1,4 +1,6 @@
 // The kill switch: an order with this page's half of the session, and what came of it.
+import { post } from "./post.js";
+
 export const stopOn = (form) => {
   const told = form.querySelector("[data-told]");
   const buttons = form.querySelectorAll("button");
@@ -6,24 +8,18 @@ export const stopOn = (form) => {
     if (!form.reportValidity()) return;
     for (const button of buttons) button.disabled = true;
     told.textContent = "Sending the order…";
-    told.textContent = await post(form, on).catch(() => "The console did not answer. Give the order again.");
+    try {
+      const { agent, reason } = form.elements;
+      const order = new URLSearchParams({ on, agent: agent.value, reason: reason.value });
+      told.textContent = (await post("/stop", order)).text;
+    } catch {
+      told.textContent = "The console did not answer. Give the order again.";
+    }
     for (const button of buttons) button.disabled = false;
   };
-  for (const button of buttons) button.addEventListener("click", () => order(button.value));
+  for (const button of buttons) {
+    button.addEventListener("click", () => order(button.value));
+    button.disabled = false; // until now nobody would have heard it
+  }
   form.addEventListener("submit", (event) => event.preventDefault());
-};
-
-const post = async (form, on) => {
-  const { agent, reason } = form.elements;
-  const response = await fetch("/stop", {
-    method: "POST",
-    body: new URLSearchParams({ on, agent: agent.value, reason: reason.value }),
-    headers: {
-      "X-Holdpoint-Csrf": localStorage.getItem("holdpoint-csrf") ?? "",
-      "X-Holdpoint-Page": localStorage.getItem("holdpoint-page") ?? "",
-    },
-    signal: AbortSignal.timeout(30_000),
-  });
-  if (response.status === 401) location.assign("/login");
-  return (await response.json()).text;
 };
