@@ -290,13 +290,13 @@ async def test_a_password_that_a_program_made_is_changed_first(
 
     for new, again in (("short", "short"), ("a new horse", "another"), (PASSWORD, PASSWORD)):
         await screen.page.get_by_label("Current password").fill(PASSWORD)
-        await screen.page.get_by_label("New password").fill(new)
+        await screen.page.get_by_label("New password", exact=True).fill(new)
         await screen.page.get_by_label("Repeat the new password").fill(again)
         await screen.page.locator("form").evaluate("form => form.noValidate = true")
         await screen.page.get_by_role("button", name="Set it and log in").click()
         await expect(screen.page.get_by_role("alert")).to_be_visible()
     await screen.page.get_by_label("Current password").fill(PASSWORD)
-    await screen.page.get_by_label("New password").fill("a new horse")
+    await screen.page.get_by_label("New password", exact=True).fill("a new horse")
     await screen.page.get_by_label("Repeat the new password").fill("a new horse")
     await screen.page.get_by_role("button", name="Set it and log in").click()
 

@@ -28,7 +28,7 @@ class CannotMountError(Exception):
 def small(folder: Path) -> Iterator[Path]:
     """A file system of its own, gone afterwards."""
     folder.mkdir(parents=True, exist_ok=True)
-    mount = ["mount", "-t", "tmpfs", "-o", f"size={SIZE}", "tmpfs", str(folder)]
+    mount = ["mount", "-t", "tmpfs", "-o", f"size={SIZE},mode=700", "tmpfs", str(folder)]
     if os.geteuid() != 0 or subprocess.run(mount, capture_output=True, check=False).returncode:
         raise CannotMountError(CannotMountError.__doc__)
     try:

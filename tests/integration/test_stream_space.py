@@ -10,7 +10,7 @@ from structlog.testing import CapturingLogger
 from tests.actors import AgentVoice, Guests
 from tests.conftest import Connect
 from tests.integration.cli.command_line import alone
-from tests.running_system import TENANT
+from tests.running_system import LONG_S, TENANT
 from tests.waiting import eventually
 from tests.world import SOURCES, World
 
@@ -89,9 +89,9 @@ async def test_a_full_stream_of_all_agents_is_told_by_the_gate_and_by_status(
     async def ready() -> bool:
         return (await gate()).is_ready
 
-    before = await _limit(provisioner, HOLDS)
+    before = await _limit(provisioner, HOLDS, of_ten=10)
     try:
-        problem = await eventually(told, 10.0)
+        problem = await eventually(told, LONG_S)
         status = alone(settings, "status")
     finally:
         await _update(provisioner, before)
@@ -99,14 +99,14 @@ async def test_a_full_stream_of_all_agents_is_told_by_the_gate_and_by_status(
     assert problem == f"{HOLDS} is full: nothing more is stored there"
     assert status.code == ExitCode.FAILED
     assert "HOLDS is full: nothing more is stored there" in status.out
-    assert await eventually(ready, 10.0)
+    assert await eventually(ready, LONG_S)
 
 
-async def _limit(provisioner: Client, name: str = FULL) -> dict[str, Any]:
-    """Leave the stream a little room; its configuration before."""
+async def _limit(provisioner: Client, name: str = FULL, of_ten: int = 9) -> dict[str, Any]:
+    """Have the stream nine tenths full, or wholly; its configuration before."""
     reply = await provisioner.request(f"$JS.API.STREAM.INFO.{name}", b"", timeout=5)
     info = msgspec.json.decode(reply.data)
-    most = info["state"]["bytes"] * 10 // 9 or 1
+    most = info["state"]["bytes"] * 10 // of_ten or 1
     await _update(provisioner, info["config"] | {"max_bytes": most})
     config: dict[str, Any] = info["config"]
     return config
