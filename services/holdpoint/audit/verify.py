@@ -99,7 +99,7 @@ def verify(
 def _problems(
     connection: Connection, held: Head | None, keyset: Keyset | None, tell: Tell
 ) -> Iterator[Problem]:
-    """What cannot even be read after a row was named follows from that row."""
+    """Yield each problem; unreadable parts after a named row follow from it, and are left out."""
     checks = {
         "event": _broken_events(connection),
         "end": _lost_ends(connection),

@@ -86,7 +86,7 @@ def answer(settings: Settings, said: str, wish: Wish) -> Answered:
 
 @dataclass(frozen=True, kw_only=True)
 class _Proven:
-    """Who answers, and what proves it."""
+    """The person who answers, and their proofs."""
 
     person: str
     seed: str = field(repr=False)

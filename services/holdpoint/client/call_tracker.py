@@ -80,7 +80,7 @@ SPREAD = 16
 """Calls that were too many come again over twice the time that they were told, in so many steps."""
 
 TOO_MANY = frozenset({TOO_MANY_CALLS, TOO_MANY_HOLDS})
-"""What may be said again, with the same key."""
+"""Refusals after which the same call may be sent again, with the same key."""
 
 LET_GO = "The agent stopped waiting."
 

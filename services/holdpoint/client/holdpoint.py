@@ -61,7 +61,7 @@ PATIENCE_S = 60.0
 
 MOST_SAID = 64
 _STANDS = frozenset({Status.PENDING_CONFIRMATION, Status.CONFIRMED})
-"""How a sentence stands whose call need not be asked about beside it."""
+"""States of a sentence whose call needs no question of its own."""
 
 TOO_LATE = frozenset(why.value for why in (Reason.ALREADY_CLOSED, Reason.ALREADY_STARTED))
 

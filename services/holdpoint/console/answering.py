@@ -40,7 +40,7 @@ class Pressed(Value, frozen=True, kw_only=True):
     seconds_shown: float
     reason: str
     proof: Proof
-    """What proves it beyond the password."""
+    """The proof beyond the password."""
 
     page_half: str
 
@@ -143,7 +143,7 @@ class Answering:
 
 
 def _unproven(card: Card, proof: Proof) -> str:
-    """Which proof is missing; empty when none is."""
+    """Return the missing proof; empty when none is missing."""
     lacks_code = takes_code(card) and not proof.code
     lacks_passkey = may_take_passkey(card) and not proof.assertion
     if lacks_code and (card.every_proof or lacks_passkey or not may_take_passkey(card)):

@@ -84,13 +84,13 @@ class Face(Value, frozen=True, kw_only=True):
     standing: Standing
     is_open: bool
     cools_off: bool
-    """Whether it can still be stopped."""
+    """True while it can still be stopped."""
 
     has_voice: bool
     """True if this person has said yes already."""
 
     takes_code: bool
-    """Whether this person's yes takes a one-time code."""
+    """True when this person's yes takes a one-time code."""
 
     passkey: str
     """`needed`, `offered` in place of a code, or empty."""
@@ -139,7 +139,7 @@ def face_of(card: Card, person: str) -> Face:
 
 
 def _is_ours(card: Card) -> bool:
-    """Whether the reason is the gate's own sentence."""
+    """Return whether the reason is the gate's own sentence."""
     is_superseded = card.outcome == Outcome.SUPERSEDED.value
     return is_superseded or card.reason == without_reason(card.ended_by, card.closed_by)
 

@@ -190,7 +190,7 @@ def _pressed(request: Request, form: Mapping[str, str]) -> Pressed | None:
 
 
 def _proof(hold_id: str, form: Mapping[str, str]) -> Proof | None:
-    """What the page sent beyond the password; None when no page of ours sends such a thing."""
+    """Return the proof that the page sent, or None when no page of ours sends such a thing."""
     code, signed = "".join(form.get("code", "").split()), form.get("assertion", "")
     if len(code) > LONGEST_CODE or len(signed) > LONGEST_ASSERTION:
         return None

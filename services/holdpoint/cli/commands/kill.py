@@ -92,7 +92,7 @@ def _agent(settings: Settings, name: str) -> str:
 
 
 async def _in_force(settings: Settings) -> tuple[PolicyState | None, Policy | None]:
-    """What is in force, as far as this machine may know; only shown, nothing depends on it."""
+    """Return the policy in force as far as this machine knows it; for display only."""
     try:
         async with operator(settings) as bus:
             now = await bus.policy()

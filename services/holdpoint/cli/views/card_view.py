@@ -60,7 +60,7 @@ def whole(card: Card, now: datetime, columns: int) -> Iterator[Text]:
 
 
 def standing(card: Card, now: datetime) -> str:
-    """How it stands, in a few words: `expires in 14 min`, `goes on in 3 h`, `cancelled`."""
+    """Return its state in a few words: `expires in 14 min`, `goes on in 3 h`, `cancelled`."""
     if card.cools_off_until is not None:
         return f"goes on in {duration(max(0.0, (card.cools_off_until - now).total_seconds()))}"
     if is_witnessed(card):
