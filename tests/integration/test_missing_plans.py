@@ -10,7 +10,7 @@ from tests.running_system import LONG_S, TENANT, Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.gate.app import CALLS_AT_ONCE
-from holdpoint.gate.proposals import PLAN_WAIT_S
+from holdpoint.gate.proposals import PLAN_TRY_S, PLAN_WAIT_S
 from holdpoint.messages import subjects
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Halted
@@ -39,10 +39,11 @@ async def start(road: Road) -> None:
 
 async def test_a_worker_that_comes_back_soon_is_waited_for(own: Road, visitors: Guests) -> None:
     robot, eyes = await visitors.agent(), await visitors.eyes()
-    own.supervisor.kill(WORKER)
 
-    call = await robot.propose("run_command", removal(own))
-    await start(own)
+    with own.paused(WORKER):
+        call = await robot.propose("run_command", removal(own))
+        since = clock.monotonic()
+        await eventually(lambda: passed(since, PLAN_TRY_S), LONG_S)
     told = await robot.hears(call, *TOLD)
 
     assert told.status is Status.PENDING_CONFIRMATION
