@@ -1,7 +1,7 @@
 """A card as the screen shows it: facts in a person's words. Everything here is plain text."""
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from datetime import datetime
 
 import msgspec
@@ -15,7 +15,7 @@ from holdpoint.console.status_labels import (
     standing,
 )
 from holdpoint.console.text_segments import Piece, pieces_of
-from holdpoint.core.card import counted, may_take_passkey, takes_code, takes_passkey
+from holdpoint.core.card import counted, may_take_passkey, quoted_once, takes_code, takes_passkey
 from holdpoint.core.sentences import without_reason
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import ActionDetail, Card
@@ -201,23 +201,13 @@ def _whys(card: Card) -> tuple[Why, ...]:
     for signal in sorted(card.signals, key=lambda signal: -signal.level.rank):
         kinds.setdefault(_heading(signal), []).append(signal)
     return tuple(
-        Why(level=found[0].level.value, name=name, signals=tuple(_quoted_once(found)))
+        Why(level=found[0].level.value, name=name, signals=tuple(quoted_once(found)))
         for name, found in kinds.items()
     )
 
 
 def _heading(signal: Signal) -> str:
     return _CANNOT_BE_READ if _UNREAD(signal.rule) else _HEURISTICS[signal.heuristic]
-
-
-def _quoted_once(signals: Iterable[Signal]) -> Iterator[Signal]:
-    """A text that was quoted just above is not quoted again."""
-    read = ""
-    for signal in signals:
-        read += f"{signal.reason}\n"
-        evidence = "" if signal.evidence in read else signal.evidence
-        read += f"{evidence}\n"
-        yield msgspec.structs.replace(signal, evidence=evidence)
 
 
 def _arguments(action: ActionDetail) -> tuple[Argument, ...]:

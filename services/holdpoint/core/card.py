@@ -1,6 +1,6 @@
 """Cards: rendered from the real action, never from what an agent says of it."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 import msgspec
@@ -53,6 +53,9 @@ NOT_GIVEN = "(not given)"
 UNKNOWN_VERB = "change"
 """What a title says where nobody knows what is done."""
 
+UNCOUNTED = "an unknown number of"
+"""What a title says where nobody counted."""
+
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):
     """Context that a card shows beside the hold itself."""
@@ -72,7 +75,8 @@ def counted(card: Card) -> str:
         return ""
     scope = card.metadata.scope
     unit = scope.type.replace("_", " ") if isinstance(scope, Scope) else "items"
-    return f"{affected:,} {unit.removesuffix('s') if affected == 1 else unit}"
+    number = f"{affected:,} {unit.removesuffix('s') if affected == 1 else unit}"
+    return number if affected else f"{number}; nothing is there now"
 
 
 def takes_code(card: Card) -> bool:
@@ -177,17 +181,28 @@ def title_of(hold: Hold, tool: Tool | None) -> str:
 
 _ROWS = "{affected} rows"
 
+_ROW_VERBS = frozenset({"delete", "update", "insert", "replace", "merge", UNKNOWN_VERB})
+"""What is done to rows: any other verb, such as `drop`, concerns the target as a whole."""
+
 
 def _filled(tool: Tool, known: dict[str, Any]) -> str:
     """The template with its words; one that does not fit the arguments gives way to the name."""
-    one = known["affected"] == "1"
-    template = tool.template.replace(_ROWS, _ROWS.removesuffix("s")) if one else tool.template
+    template = _template(tool.template, known)
     try:
         title = template.format_map(_Known(known, tool))
         ours = template[:1].isalpha() or template.startswith("{verb}")
         return title[:1].upper() + title[1:] if ours else title
     except (AttributeError, IndexError, KeyError, TypeError, ValueError):
         return tool.name
+
+
+def _template(template: str, known: dict[str, Any]) -> str:
+    """The template for one row, for several, or for the whole table: `Drop crm.leads`."""
+    if known["affected"] == "1":
+        return template.replace(_ROWS, _ROWS.removesuffix("s"))
+    if known["affected"] == UNCOUNTED and known["verb"] not in _ROW_VERBS:
+        return template.replace(f"{_ROWS} in ", "")
+    return template
 
 
 def _word(value: Any) -> str:
@@ -309,18 +324,29 @@ def distinct(signals: Iterable[Signal]) -> tuple[Signal, ...]:
     return tuple(kept)
 
 
+def quoted_once(signals: Iterable[Signal]) -> Iterator[Signal]:
+    """The reasons, each without evidence that it or a reason above it quotes already."""
+    read = ""
+    for signal in signals:
+        read += f"{signal.reason}\n"
+        evidence = "" if signal.evidence.strip() in read else signal.evidence
+        read += f"{evidence}\n"
+        yield replace(signal, evidence=evidence)
+
+
 def _repeats(signal: Signal, other: Signal) -> bool:
     """Return whether another reason of the same kind, as grave at least, says more of the same."""
     if signal.heuristic is not other.heuristic or signal.level > other.level:
         return False
     if signal.rule in GENERAL:
         return other.rule not in GENERAL or GENERAL.index(signal.rule) > GENERAL.index(other.rule)
-    same = signal.evidence and signal.evidence in other.evidence
+    seen = signal.evidence.strip()
+    same = seen and seen in other.evidence
     return bool(same) and (signal.rule.startswith(SEED) or not other.rule.startswith(SEED))
 
 
 def _count(affected: int | None) -> str:
-    return "an unknown number of" if affected is None else f"{affected:,}"
+    return UNCOUNTED if affected is None else f"{affected:,}"
 
 
 def _warnings(hold: Hold) -> tuple[str, ...]:

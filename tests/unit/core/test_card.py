@@ -22,8 +22,10 @@ from holdpoint.core.card import (
     SILENCE,
     Shown,
     card_of,
+    counted,
     draw,
     may_take_passkey,
+    quoted_once,
     takes_code,
     takes_passkey,
     title_of,
@@ -104,6 +106,26 @@ def test_an_unknown_count_is_told_as_such() -> None:
     hold = a_hold(assessment=replace(FOUND, affected=None))
 
     assert title_of(hold, a_tool()) == "Delete an unknown number of rows in prod.users"
+
+
+@pytest.mark.parametrize("verb", ["drop", "truncate", "alter"])
+def test_what_is_done_to_a_whole_table_speaks_of_no_rows(verb: str) -> None:
+    hold = a_hold(assessment=replace(FOUND, affected=None, verb=verb))
+    tool = a_tool(template="{verb} {affected} rows in {target}")
+
+    assert title_of(hold, tool) == f"{verb.capitalize()} prod.users"
+
+
+def test_a_count_of_none_says_that_nothing_is_there() -> None:
+    hold = a_hold(assessment=replace(FOUND, affected=0))
+
+    assert counted(drawn(hold, a_tool())).endswith("; nothing is there now")
+
+
+def test_evidence_that_was_quoted_is_not_quoted_again() -> None:
+    first, second = a_signal("DROP TABLE a", "“DROP TABLE a” drops a table."), a_signal("\nDROP")
+
+    assert [each.evidence for each in quoted_once((first, second))] == ["", ""]
 
 
 def test_the_buttons_begin_with_the_seed_s_words() -> None:

@@ -9,7 +9,7 @@ from rich.text import Text
 from holdpoint.cli.cards import is_over
 from holdpoint.cli.output import NARROWEST, closed_up, field, folded, word
 from holdpoint.console.status_labels import is_open, is_witnessed
-from holdpoint.core.card import counted
+from holdpoint.core.card import counted, quoted_once
 from holdpoint.messages.card import ActionDetail, Card
 from holdpoint.messages.risk import RiskLevel, Scope, Signal
 
@@ -141,6 +141,8 @@ def _facts(facts: tuple[tuple[str, str], ...], columns: int) -> Iterator[Text]:
 def _does(card: Card) -> str:
     """The verb and its object; of a sentence, what it is said to be about."""
     action = card.ui.action
+    if action.verb == "run" and action.target:
+        return f"run a command in {action.target}"
     return f"{action.verb} {action.target or _unit(card)}".strip() if action.verb else ""
 
 
@@ -166,7 +168,7 @@ def _plain(value: object) -> str:
 def _reasons(card: Card, columns: int) -> Iterator[Text]:
     risk = card.ui.risk_level
     yield from field("Risk", f"{risk.value.upper()} (level {card.level})", columns, STYLES[risk])
-    for signal in card.signals:
+    for signal in quoted_once(card.signals):
         yield from field("Why", _why(signal), columns)
 
 
