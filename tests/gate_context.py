@@ -3,10 +3,10 @@
 from tests.conftest import Connect
 from tests.world import World
 
-from holdpoint.core.catalog import Catalog
 from holdpoint.gate.app import wired
 from holdpoint.gate.context import Gate
 from holdpoint.gate.policy import OnDisk
+from holdpoint.gate.tool_catalog import ToolCatalog
 from holdpoint.messages.policy import Policy
 from holdpoint.runtime.config.registry import load_registry
 
@@ -17,4 +17,5 @@ async def a_gate(world: World, connected: Connect) -> Gate:
     people = load_registry(settings.config_dir)
     policy = Policy(version="1", levels={}, risk_levels={})
     draft = OnDisk(policy=policy)
-    return wired(settings, Catalog(()), people, draft, await connected(login), login)
+    catalog = ToolCatalog((), settings.config_dir / "catalog")
+    return wired(settings, catalog, people, draft, await connected(login), login)

@@ -10,7 +10,7 @@ from importlib import import_module
 from typing import Any
 from urllib.parse import urlsplit
 
-from holdpoint.cli.domains import catalog, domain_names, load_domain
+from holdpoint.cli.domains import domain_names, every_tool, load_domain
 from holdpoint.core.tool import spec_of
 from holdpoint.domains.settings import DOMAINS_FILE, offered
 from holdpoint.runtime.broker.connection import connect, login
@@ -96,7 +96,7 @@ async def service(settings: Settings, name: str) -> AsyncIterator[Service]:
         async with _hands(settings, name.removeprefix(WORKER)) as its:
             yield await import_module(APPS[WORKER]).build(settings, its)
     elif name == GATE:
-        yield await import_module(APPS[GATE]).build(settings, catalog(settings))
+        yield await import_module(APPS[GATE]).build(settings, every_tool(settings))
     else:
         yield await import_module(APPS[name]).build(settings)
 

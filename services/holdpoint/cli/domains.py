@@ -9,6 +9,9 @@ from types import ModuleType
 
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.tool import spec_of
+from holdpoint.gate.tool_catalog import ToolCatalog
+from holdpoint.messages.catalog import Tool
+from holdpoint.runtime.config.catalog_files import CATALOG_FOLDER
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
 
@@ -30,10 +33,15 @@ def load_domain(settings: Settings, name: str) -> ModuleType:
     return _own(name, path) if path else import_module(BUILT_IN[name])
 
 
-def catalog(settings: Settings) -> Catalog:
+def every_tool(settings: Settings) -> tuple[Tool, ...]:
     """Every tool of every domain."""
     domains = [load_domain(settings, name) for name in domain_names(settings)]
-    return Catalog(spec_of(run).tool for domain in domains for run in domain.TOOLS)
+    return tuple(spec_of(run).tool for domain in domains for run in domain.TOOLS)
+
+
+def catalog(settings: Settings) -> Catalog:
+    """The catalog: every tool, with the names that catalog files give. Raises SetupError."""
+    return ToolCatalog(every_tool(settings), settings.config_dir / CATALOG_FOLDER).current
 
 
 def _own(name: str, path: Path) -> ModuleType:

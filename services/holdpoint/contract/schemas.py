@@ -39,6 +39,7 @@ from holdpoint.messages.program_rules import Carriers, Wrappers
 from holdpoint.messages.sql_rules import SqlRules
 from holdpoint.messages.state import NewPasskey, TotpSecret
 from holdpoint.messages.subjects import TYPES
+from holdpoint.runtime.config.catalog_files import CatalogFile
 from holdpoint.runtime.config.policy import EnvironmentsFile, PackFile, PolicyFile
 from holdpoint.runtime.config.registry import AgentsFile, PeopleFile
 
@@ -57,6 +58,7 @@ SETTINGS: Mapping[str, type[BaseModel]] = {
     "policy_pack": PackFile,
     "environments": EnvironmentsFile,
     "domains": DomainsSettings,
+    "catalog": CatalogFile,
 }
 
 _MODULES: tuple[ModuleType, ...] = (

@@ -55,7 +55,7 @@ def is_exactly(claim: JsonObject, action: Action, catalog: Catalog) -> bool:
         return tool.name == action.tool
     fitting = {
         each.name
-        for each in catalog.tools.values()
+        for each in catalog.entries
         if each.domain == kind and not catalog.objection(each, arguments)
     }
     return fitting == {action.tool}

@@ -1,14 +1,21 @@
-"""The catalog: which tools exist, by name and alias, and whether arguments fit a tool's schema."""
+"""The catalog: which tools exist, by name and alias, and whether arguments fit a tool's schema.
 
-from collections.abc import Iterable, Mapping
+An alias resolves before anything else: digest, access list, tally, policy and hold id know only
+canonical names.
+"""
+
+import hashlib
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import jsonschema_rs
+from msgspec.structs import replace
 
+from holdpoint.core.digest import canonical
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.core.tool import NO_NUL
 from holdpoint.messages.base import JsonObject, is_id
-from holdpoint.messages.catalog import Tool
+from holdpoint.messages.catalog import Naming, Tool
 from holdpoint.messages.subjects import NO_DOMAIN
 
 MOST_TOOLS = 10
@@ -21,18 +28,58 @@ SENTENCE_TOOL = "say"
 """Stands where a call names its tool, so that a sentence's key is its own."""
 
 
-class Catalog:
-    """Tools by name and alias. Two tools never share a name."""
+NO_NAMES = Naming()
 
-    def __init__(self, tools: Iterable[Tool]) -> None:
-        self.tools: Mapping[str, Tool] = _by_name(tuple(tools))
+
+class Catalog:
+    """Tools by name and alias. Two tools never share a name.
+
+    An alias from a catalog file counts where its tool is offered; elsewhere it names nothing.
+    """
+
+    def __init__(self, tools: Iterable[Tool], naming: Naming = NO_NAMES) -> None:
+        self.naming = naming
+        self.entries: tuple[Tool, ...] = tuple(_with_aliases(tools, naming))
+        """Every tool once."""
+
+        self.tools: Mapping[str, Tool] = _by_name(self.entries)
         self._validators = {
-            tool.name: jsonschema_rs.validator_for(tool.schema) for tool in self.tools.values()
+            tool.name: jsonschema_rs.validator_for(tool.schema) for tool in self.entries
         }
+
+    @property
+    def version(self) -> str:
+        """SHA-256 over every entry: a changed schema, level or name is another version."""
+        entries = sorted((tool.name, _entry(tool)) for tool in self.entries)
+        return hashlib.sha256(canonical([list(each) for each in entries])).hexdigest()
 
     def find(self, name: str) -> Tool | None:
         """The tool of this name or alias."""
         return self.tools.get(name)
+
+    def canonical_names(self, names: Iterable[str]) -> tuple[str, ...]:
+        """The canonical name of each, once; a name that no tool has stays as it is."""
+        resolved = (tool.name if (tool := self.find(name)) else name for name in names)
+        return tuple(dict.fromkeys(resolved))
+
+    def get_tools_for_domain(self, domain: str) -> tuple[Tool, ...]:
+        """A domain's tools: by the prefixes of catalog files, and its own; an unknown has none."""
+        prefixes = self.naming.prefixes.get(domain, ())
+        return tuple(
+            tool for tool in self.entries if tool.domain == domain or tool.name.startswith(prefixes)
+        )
+
+    def search_tools(
+        self, *, domain: str = "", text: str = "", max_tier: int = 3, limit: int = 20
+    ) -> tuple[Tool, ...]:
+        """Tools of a domain, or of all, whose name, alias or description has every word.
+
+        `max_tier` is the highest operation level that is wanted; at most `limit` come back.
+        """
+        words = text.casefold().split()
+        among = self.get_tools_for_domain(domain) if domain else self.entries
+        found = [tool for tool in among if tool.level <= max_tier and _has(tool, words)]
+        return tuple(found[: max(limit, 0)])
 
     def domains(self) -> tuple[str, ...]:
         """Every domain that has a tool."""
@@ -69,6 +116,26 @@ def _misfit(pattern: str) -> str:
     if pattern == NO_NUL:
         return r"it holds a NUL (`\u0000`), with which nothing can run"
     return f"it must fit `{pattern}`"
+
+
+def _with_aliases(tools: Iterable[Tool], naming: Naming) -> Iterator[Tool]:
+    """Each tool with the aliases that catalog files give it."""
+    for tool in tools:
+        known = (tool.name, *tool.aliases)
+        more = (old for old, new in naming.aliases.items() if new == tool.name and old not in known)
+        aliases = (*tool.aliases, *more)
+        yield tool if aliases == tool.aliases else replace(tool, aliases=aliases)
+
+
+def _entry(tool: Tool) -> str:
+    """Everything of a tool that a caller or a verdict depends on."""
+    said = (tool.schema_sha256, tool.domain, str(tool.level), str(tool.by_risk), *tool.aliases)
+    return "\n".join(said)
+
+
+def _has(tool: Tool, words: Iterable[str]) -> bool:
+    said = " ".join((tool.name, *tool.aliases, tool.description)).casefold()
+    return all(word in said for word in words)
 
 
 def _by_name(tools: tuple[Tool, ...]) -> dict[str, Tool]:

@@ -96,6 +96,7 @@ class ToolSpec(msgspec.Struct, frozen=True, kw_only=True):
 def tool(  # noqa: PLR0913  # what a catalog entry says, each once and by name
     *,
     domain: str,
+    namespace: str = "",
     level: int,
     by_risk: bool = False,
     template: str,
@@ -107,13 +108,18 @@ def tool(  # noqa: PLR0913  # what a catalog entry says, each once and by name
     secret: tuple[str, ...] = (),
     undo: str = "",
 ) -> Callable[[F], F]:
-    """Declare a tool: its name is the function's, its description the docstring's first part."""
+    """Declare a tool; its description is the docstring's first part.
+
+    In a namespace its canonical name is `{namespace}_{domain}_{action}`, and the function's bare
+    name, the action, stays as an alias. Without one, the function's name is canonical.
+    """
     if (repeat is Repeat.LOOKUP) is not (lookup is not None):
         raise TypeError("`repeat: lookup` and a lookup function belong together.")
 
     def attach(function: F) -> F:
+        action = function.__name__
         entry = Tool(
-            name=function.__name__,
+            name=canonical_name(namespace, domain, action) if namespace else action,
             domain=domain,
             level=level,
             by_risk=by_risk,
@@ -123,7 +129,7 @@ def tool(  # noqa: PLR0913  # what a catalog entry says, each once and by name
             template=template,
             repeat=repeat,
             plans=plan is not None,
-            aliases=aliases,
+            aliases=(action, *aliases) if namespace else aliases,
             secret=secret,
             undo=undo,
         )
@@ -133,6 +139,11 @@ def tool(  # noqa: PLR0913  # what a catalog entry says, each once and by name
         return function
 
     return attach
+
+
+def canonical_name(namespace: str, domain: str, action: str) -> str:
+    """`oci`, `compute`, `list_instances` -> `oci_compute_list_instances` (seed 004)."""
+    return f"{namespace}_{domain}_{action}"
 
 
 def spec_of(function: Run) -> ToolSpec:

@@ -5,10 +5,10 @@ from collections.abc import Iterator
 from functools import partial
 
 import structlog
+from msgspec.structs import replace
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
-from holdpoint.core.catalog import Catalog
 from holdpoint.core.digest import policy_digest
 from holdpoint.gate import safety_net
 from holdpoint.gate.admin_orders import on_order
@@ -24,7 +24,9 @@ from holdpoint.gate.runs import EVERY_S, sweep
 from holdpoint.gate.safety_net import on_alarm
 from holdpoint.gate.status_queries import Questions
 from holdpoint.gate.step_up_orders import keep_knowing
+from holdpoint.gate.tool_catalog import ToolCatalog
 from holdpoint.messages import subjects
+from holdpoint.messages.catalog import Agent, Tool
 from holdpoint.messages.policy import PolicyRef
 from holdpoint.runtime.broker.connection import Login, jetstream, login
 from holdpoint.runtime.broker.faststream_broker import subscribe
@@ -34,6 +36,7 @@ from holdpoint.runtime.broker.request_reply import Pool, Responder
 from holdpoint.runtime.broker.storage import StorageWatch
 from holdpoint.runtime.broker.streams import GATE, GATE_OPEN, GATES
 from holdpoint.runtime.broker.wire import wire_of
+from holdpoint.runtime.config.catalog_files import CATALOG_FOLDER
 from holdpoint.runtime.config.registry import Registry, load_registry
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError
@@ -77,8 +80,9 @@ WORKERS_EACH = 1_000
 """Of one domain's workers, who all ask under its name."""
 
 
-async def build(settings: Settings, catalog: Catalog) -> Service:
+async def build(settings: Settings, tools: tuple[Tool, ...]) -> Service:
     """Wire a gate to the broker; where no policy is that it could keep to, it is refused here."""
+    catalog = ToolCatalog(tools, settings.config_dir / CATALOG_FOLDER)
     registry = load_registry(settings.config_dir)
     draft = on_disk(settings, registry)
     who = login(settings, GATE)
@@ -141,7 +145,7 @@ def _calls(tenant: str, registry: Registry) -> Iterator[Lane]:
 
 def wired(  # the parts, each once
     settings: Settings,
-    catalog: Catalog,
+    catalog: ToolCatalog,
     registry: Registry,
     draft: OnDisk,
     client: Client,
@@ -151,7 +155,7 @@ def wired(  # the parts, each once
     keyset, policy = Keyset(settings.keys_dir), draft.policy
     signer = Signer(settings.keys_dir, ROLE, keyset)
     journal = Journal(client, who, settings.tenant, f"holdpoint/{ROLE}", signer)
-    agents = {agent.name: agent for agent in registry.agents}
+    agents = {agent.name: _canonical(agent, catalog) for agent in registry.agents}
     holds = Holds(journal)
     return Gate(
         tenant=settings.tenant,
@@ -159,7 +163,7 @@ def wired(  # the parts, each once
         policy_ref=(
             PolicyRef(version=policy.version, digest=policy_digest(policy)) if policy else None
         ),
-        catalog=catalog,
+        tool_catalog=catalog,
         agents=agents,
         people={person.name: person for person in registry.people},
         client=client,
@@ -176,6 +180,11 @@ def wired(  # the parts, each once
         console_url=lambda: settings.console_origin or settings.console_url,
         compiled=CompiledFiles(settings.compiled_dir),
     )
+
+
+def _canonical(agent: Agent, catalog: ToolCatalog) -> Agent:
+    """The agent with its tools by their canonical names: it may be given aliases."""
+    return replace(agent, tools=catalog.current.canonical_names(agent.tools))
 
 
 async def _answer_questions(gate: Gate, responder: Responder) -> None:

@@ -14,6 +14,7 @@ from holdpoint.core.catalog import Catalog
 from holdpoint.core.sentences import text_of
 from holdpoint.gate.budgets import Budgets, Turns
 from holdpoint.gate.fact_cache import InHand, Seen
+from holdpoint.gate.tool_catalog import ToolCatalog
 from holdpoint.messages.catalog import Agent, Person, Tool
 from holdpoint.messages.hold import Hold, Reason, Refused, Reserved
 from holdpoint.messages.policy import Method, Policy, PolicyRef
@@ -53,7 +54,7 @@ class Gate:
     has a fault."""
 
     policy_ref: PolicyRef | None
-    catalog: Catalog
+    tool_catalog: ToolCatalog
     agents: Mapping[str, Agent]
     people: Mapping[str, Person]
     client: Client
@@ -96,6 +97,11 @@ class Gate:
     """Number of calls that wait for a worker that is away, by its domain."""
 
     _turns: WeakValueDictionary[str, asyncio.Lock] = field(default_factory=WeakValueDictionary)
+
+    @property
+    def catalog(self) -> Catalog:
+        """The catalog that counts now."""
+        return self.tool_catalog.current
 
     def turn(self, hold_id: str) -> asyncio.Lock:
         """Whose turn it is with a hold: handlers of one process need not race for it."""

@@ -50,6 +50,27 @@ class Tool(Value, frozen=True, kw_only=True):
     """The way to take it back, in a person's words; empty when it cannot be."""
 
 
+class DeclaredTool(Value, frozen=True, kw_only=True):
+    """A tool that a catalog file names; it can be called once a domain or server offers it."""
+
+    name: str
+    domain: str
+    level: int
+    by_risk: bool = False
+    description: str = ""
+
+
+class Naming(Value, frozen=True, kw_only=True):
+    """Names from catalog files: old names of tools, and the domains that agents name."""
+
+    tools: tuple[DeclaredTool, ...] = ()
+    aliases: dict[str, str] = {}
+    """The canonical name that each stands for."""
+
+    prefixes: dict[str, tuple[str, ...]] = {}
+    """Beginnings of the names of a domain's tools, by the domain's name."""
+
+
 class Budget(Value, frozen=True, kw_only=True):
     """Budget of an agent."""
 

@@ -165,3 +165,11 @@ def test_numbers_are_spelled(value: int, words: str) -> None:
 def test_things_are_counted() -> None:
     assert counted(1, "row", "rows") == "one row"
     assert counted(0, "row", "rows") == "zero rows"
+
+
+def test_in_a_namespace_the_bare_name_is_an_alias() -> None:
+    bare = spec_of(attached()).tool
+    entry = spec_of(attached(namespace="bank", aliases=("do",))).tool
+
+    assert entry.name == f"bank_{bare.domain}_{bare.name}"
+    assert entry.aliases == (bare.name, "do")

@@ -48,8 +48,7 @@ def tools(
     """List every tool with its level and its arguments. With --json: one tool per line."""
     settings = begun()
     agents = load_registry(settings.config_dir).agents
-    every = {tool.name: tool for tool in catalog(settings).tools.values()}
-    lines = [_line(tool, agents) for tool in every.values()]
+    lines = [_line(tool, agents) for tool in catalog(settings).entries]
     if as_agent:
         name = agent_of(settings, as_agent)
         lines = [line for line in lines if name in line.agents]
