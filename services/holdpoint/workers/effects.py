@@ -35,6 +35,7 @@ from holdpoint.runtime.errors import ConflictError, UnavailableError, UnknownOut
 from holdpoint.runtime.process import clock, crash
 from holdpoint.runtime.security.keys import Keyset
 from holdpoint.runtime.store.history import Runs
+from holdpoint.workers.result_budget import ResultBudget
 
 log = structlog.get_logger(__name__)
 
@@ -72,6 +73,7 @@ class Worker:
     resource: Any
     """What the domain opened at start: connections, for example."""
 
+    results: ResultBudget = field(default_factory=ResultBudget)
     acted: set[str] = field(default_factory=set)
     """The holds whose effect this process has begun: a claim of its own is free before that."""
 
@@ -152,7 +154,8 @@ async def _tell(
     worker: Worker, delivery: Delivery, claimed: Claimed, result: Result, after: int
 ) -> None:
     """Publish the result until it is stored: it is known only here."""
-    fact = finished(delivery.id, claimed.hold, claimed.grant.nonce, result)
+    shown = worker.results.limited(claimed.hold.agent, result)
+    fact = finished(delivery.id, claimed.hold, claimed.grant.nonce, shown)
     while True:
         try:
             await worker.runs.append(fact, claimed.hold, after)
