@@ -5,7 +5,7 @@ from collections.abc import Callable
 
 from tests.fuzz.disguise import Reworded, of_text
 
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.words import word_set
 from holdpoint.policy_lab.cases import LineKind
 
 KEYWORDS = word_set(

@@ -8,7 +8,7 @@ import shlex
 from tests.fuzz.disguise import Reworded, of_text
 from tests.fuzz.words import KEYWORDS
 
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.words import word_set
 from holdpoint.policy_lab.cases import LineKind
 
 _one = re.compile(r"\s*(?P<head>[\w./+-]+)(?:[ \t][^|;&\n<>()`$#{}]*)?")

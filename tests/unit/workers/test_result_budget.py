@@ -4,7 +4,9 @@ from holdpoint.core.tool import Result
 from holdpoint.messages.run import RunStatus
 from holdpoint.workers.result_budget import BYTES_PER_DAY, WITHHELD, ResultBudget
 
-LARGE = Result(status=RunStatus.DONE, data={"text": "x" * (BYTES_PER_DAY // 5 * 2)}, formatted="3 rows")
+LARGE = Result(
+    status=RunStatus.DONE, data={"text": "x" * (BYTES_PER_DAY // 5 * 2)}, formatted="3 rows"
+)
 
 
 def test_results_beyond_the_budget_keep_their_ending_and_lose_their_content() -> None:

@@ -22,7 +22,6 @@ from holdpoint.core.risk.extract.payload import (
 from holdpoint.core.risk.extract.recipients import sent_outside
 from holdpoint.core.risk.http.analyzer import as_sent, requested, searched
 from holdpoint.core.risk.inert_arguments import with_kept, without_inert
-from holdpoint.core.risk.lexicon import SHELL_KEYS, word_set
 from holdpoint.core.risk.pattern_scan import Scan, only_with, scan, without_told
 from holdpoint.core.risk.policy_commands import policy_dangers
 from holdpoint.core.risk.programs import Programs, dialect_of, one_command, programs, sent_in
@@ -47,6 +46,7 @@ from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.core.risk.tools.nested import Inner, calls_in, gravest_verb, meant
 from holdpoint.core.risk.tools.stored_text import without_noted, without_sought
 from holdpoint.core.risk.wording import Kind, Verb, verb_in
+from holdpoint.core.risk.words import SHELL_KEYS, word_set
 from holdpoint.core.risk.written_text import files_in
 from holdpoint.messages.action import Action, Plan
 from holdpoint.messages.policy import Policy

@@ -8,21 +8,21 @@ import re2
 
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.doubts import doubts_facts
-from holdpoint.core.risk.glance import Glance, glance
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.patterns import BadPatternError, Hit, compiled, matcher
+from holdpoint.core.risk.prefilter import Prefilter, prefilter
 from holdpoint.core.risk.programs import Programs, worrying
 from holdpoint.core.risk.seed import HIGH_RISK_COMMANDS, SEED_LOSSES, SEED_PACK, SEED_REMOVAL
 from holdpoint.core.risk.sql.analyzer import without_data
 from holdpoint.core.risk.text import MAX_TEXT, Folded, fold
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 _removal = re2.compile(r"(?:^|[^\pL\d_-])(?:rm|remove\w*)\b[^\n]*\s['\"]?-\w*r")
 """What seed 002's second pattern means: the word, and an option with an r."""
 
-_interpreted = glance(
+_interpreted = prefilter(
     r"(?:^|[^\w-])(?:python[\d.]*|perl|ruby|node|deno|bun|php|lua|osascript|powershell|pwsh|eval|exec"
     r"|awk)\b"
 )
@@ -177,10 +177,10 @@ _IDLE = (" --dry-run", " --help")
 
 
 @lru_cache(maxsize=16)
-def _told(fragments: tuple[str, ...]) -> tuple[tuple[tuple[str, str], ...], Glance]:
+def _told(fragments: tuple[str, ...]) -> tuple[tuple[tuple[str, str], ...], Prefilter]:
     """Each fragment, and as it stands in a folded text; and whether a text has any of them."""
     told = tuple((fragment, fragment.casefold()) for fragment in fragments)
-    return told, glance("|".join(re2.escape(one) for _, one in told))
+    return told, prefilter("|".join(re2.escape(one) for _, one in told))
 
 
 def with_more(found: Scan, more: Scan) -> Scan:

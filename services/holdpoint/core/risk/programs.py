@@ -13,7 +13,6 @@ from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.extract.selectors import scripts_in
 from holdpoint.core.risk.http.analyzer import MAX_REQUESTS, read_addressless, read_object
 from holdpoint.core.risk.http.request import WRITING, request_in
-from holdpoint.core.risk.lexicon import CODE_KEYS, SHELL_KEYS, SQL_KEYS, SURELY_SQL, word_set
 from holdpoint.core.risk.model import Analysis, Finding
 from holdpoint.core.risk.shell.analyzer import ShellAnalysis, analyze_shell
 from holdpoint.core.risk.shell.command_rules import asks_for_help
@@ -23,6 +22,7 @@ from holdpoint.core.risk.sql.analyzer import MAX_HEAD, analyze_sql, begins_as_sq
 from holdpoint.core.risk.sql.orders import Budget
 from holdpoint.core.risk.tools.command_lines import commands_in
 from holdpoint.core.risk.tools.nested import Inner
+from holdpoint.core.risk.words import CODE_KEYS, SHELL_KEYS, SQL_KEYS, SURELY_SQL, word_set
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import RiskLevel, Signal
 

@@ -13,7 +13,6 @@ from holdpoint.core.risk.dialogue.layout import flowing, unbroken
 from holdpoint.core.risk.dialogue.reasons import verb_said
 from holdpoint.core.risk.dialogue.respelt import respelt
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import ARTICLES, word_set
 from holdpoint.core.risk.pattern_scan import (
     ASKS_LEAVE,
     TOLD_OF,
@@ -29,6 +28,7 @@ from holdpoint.core.risk.programs import Programs
 from holdpoint.core.risk.quoted_programs import said_programs, said_signals, unmentioned
 from holdpoint.core.risk.text import CUT, Folded, beginning
 from holdpoint.core.risk.wording import VERBS, Form, Kind, Verb, third_person
+from holdpoint.core.risk.words import ARTICLES, word_set
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Heuristic, Signal
 

@@ -11,8 +11,8 @@ from unicodedata import category, decomposition
 
 import msgspec
 
-from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.memoize import memoize
+from holdpoint.core.risk.prefilter import prefilter
 
 MAX_TEXT = 64 * 1024
 """Characters that are scanned: as many as arguments have bytes."""
@@ -26,7 +26,7 @@ CHUNK = 1024
 MAX_INVISIBLE = 500
 """Characters that nobody sees; more of them are no accident, and their places are not kept."""
 
-_is_tangled = glance(r"\pM{31,}")
+_is_tangled = prefilter(r"\pM{31,}")
 """More combining marks in a row than Unicode's stream-safe form allows (UAX 15: 30): sorting
 them is quadratic, so such a text is not normalised."""
 
@@ -261,7 +261,7 @@ def _controlled(sign: str) -> tuple[str, bool]:
     return "\n" if sign == "\r" else "", True
 
 
-@remembered(MAX_SIGNS)
+@memoize(MAX_SIGNS)
 def _look_of(sign: str) -> tuple[str, bool]:
     """What a character beyond ASCII looks like, and whether that is not what it is."""
     if sign in _LOOK_ALIKES:

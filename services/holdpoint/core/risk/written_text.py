@@ -12,15 +12,15 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.extract.payload import MAX_VALUES, knows, words_of
-from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.knowledge import pattern, words
-from holdpoint.core.risk.lexicon import SHELL_KEYS, word_set
-from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.memoize import memoize
+from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.shell.analyzer import analyze_files
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.names import MAX_NAME, tool_name
 from holdpoint.core.risk.tools.stored_text import DOES, RUNS
 from holdpoint.core.risk.wording import Kind
+from holdpoint.core.risk.words import SHELL_KEYS, word_set
 from holdpoint.messages.base import MAX_ARGUMENTS_BYTES, JsonObject
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.risk import Signal
@@ -28,7 +28,7 @@ from holdpoint.messages.risk import Signal
 Words = tuple[str, ...]
 
 
-@remembered(1024)
+@memoize(1024)
 def named(tool: str) -> tuple[Words, Words]:
     """`fs__write_file`, `fs.write_file` -> (fs), (write, file)."""
     *servers, own = _server.split(whole_characters(tool[:MAX_NAME]))
@@ -99,7 +99,7 @@ def _said(held: Mapping[str, Any], names: frozenset[str]) -> Iterator[str]:
 MAX_PLACE = 300
 """Characters of a text that may name a place; nobody can say where a longer one leads."""
 
-_trusted = glance(pattern("patterns/shell:written_text.trusted"))
+_trusted = prefilter(pattern("patterns/shell:written_text.trusted"))
 
 
 def is_trusted(place: str) -> bool:
@@ -394,7 +394,7 @@ _first_word = re2.compile(
     r"(?m)^(?:\*\*\* (?:Add|Update) File:|\*\*\* Move to:|---|\+\+\+|rename (?:from|to))"
     r"[ \t]+([^\t\r\n]+)"
 )
-_takes_away = glance(
+_takes_away = prefilter(
     r"(?m)^(?:\*\*\* Delete File|deleted file|GIT binary|\+\+\+ /dev/null|GIT binary|new mode)"
 )
 

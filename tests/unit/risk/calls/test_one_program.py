@@ -7,7 +7,7 @@ import pytest
 from tests.unit.risk.builders import the_policy
 
 from holdpoint.core.risk.extract.arguments import payload
-from holdpoint.core.risk.lexicon import PROGRAM_KEYS
+from holdpoint.core.risk.words import PROGRAM_KEYS
 from holdpoint.messages.risk import Assessment
 from holdpoint.policy_lab.assess import judged
 from holdpoint.policy_lab.cases import Line, LineKind

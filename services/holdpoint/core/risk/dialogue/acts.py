@@ -16,8 +16,8 @@ from holdpoint.core.risk.dialogue.harmless import HARMLESS
 from holdpoint.core.risk.dialogue.nominal import WITH, gone_on_with
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
 from holdpoint.core.risk.wording import Form, Kind, Verb
+from holdpoint.core.risk.words import ARTICLES, STOPS, word_set
 
 MOST = 6
 """Deeds of one sentence that are looked for."""

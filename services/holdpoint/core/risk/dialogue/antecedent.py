@@ -6,8 +6,8 @@ from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Form, Kind
+from holdpoint.core.risk.words import word_set
 
 _PRONOUNS = (("it",), ("them",))
 TAKES_UP = cue(("it", "them"))

@@ -2,7 +2,7 @@
 
 from collections.abc import Sequence
 
-from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
+from holdpoint.core.risk.words import ARTICLES, STOPS, word_set
 
 _BEGINS = word_set(
     "start starting begin beginning commence commencing undertake undertaking execute executing "

@@ -1,7 +1,7 @@
 """Where a word stands in its clause: what governs it, and whether it begins there."""
 
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
+from holdpoint.core.risk.words import ARTICLES, STOPS, word_set
 
 FILLERS = word_set(
     "now then also just simply please kindly next first finally lastly so and ok okay hey "

@@ -2,7 +2,7 @@
 
 from holdpoint.core.risk.dialogue.pairing import LOSS, POWER, SIZE, Pairing
 from holdpoint.core.risk.dialogue.verbs import SENDS
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.words import word_set
 
 _RIGHTS = word_set(
     "trademark patent patents copyright licence license lease tenancy right rights claim claims "

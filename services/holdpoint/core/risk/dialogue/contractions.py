@@ -3,7 +3,7 @@
 from types import MappingProxyType
 
 from holdpoint.core.risk.dialogue.cues import cue
-from holdpoint.core.risk.lexicon import ARTICLES, word_set
+from holdpoint.core.risk.words import ARTICLES, word_set
 
 _NEGATED = word_set(
     "dont cant wont didnt doesnt isnt arent wasnt werent havent hasnt hadnt couldnt wouldnt "

@@ -14,7 +14,7 @@ from holdpoint.core.risk.dialogue.clause import FILLERS
 from holdpoint.core.risk.dialogue.glances import shared
 from holdpoint.core.risk.dialogue.harmless import HARMLESS
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
+from holdpoint.core.risk.words import ARTICLES, STOPS, word_set
 
 _CHECKS = word_set(
     "confirm confirms approve approves check checks look looks verify verifies review reviews sign "

@@ -6,8 +6,8 @@ from holdpoint.core.risk.dialogue.sums import COINS, NUMBERS
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.extract.money import CURRENCIES, SYMBOLS
 from holdpoint.core.risk.extract.numbers import Number, number_at, number_places
-from holdpoint.core.risk.lexicon import ADJECTIVES, MEASURES, SKIPPED, STOPS, word_set
 from holdpoint.core.risk.wording import plural
+from holdpoint.core.risk.words import ADJECTIVES, MEASURES, SKIPPED, STOPS, word_set
 
 _REACH = 12
 """Words of a noun, at most: longer than real ones, bounded for hostile ones."""

@@ -16,8 +16,8 @@ from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.denied import negated
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Kind
+from holdpoint.core.risk.words import word_set
 
 Told = list[tuple[Sentence, list[Deed]]]
 

@@ -23,8 +23,8 @@ from holdpoint.core.risk.dialogue.spending import PRICES, bought
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
 from holdpoint.core.risk.dialogue.width import is_in_text, is_whole, is_wide
 from holdpoint.core.risk.dialogue.words import Sentence, aside_last
-from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
 from holdpoint.core.risk.wording import Form, Kind, Verb
+from holdpoint.core.risk.words import ARTICLES, STOPS, word_set
 
 MOST_VERBS = 80
 """Verbs of one sentence that are looked at: nobody says more."""

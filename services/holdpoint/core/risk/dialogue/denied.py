@@ -5,7 +5,7 @@ from itertools import pairwise
 from holdpoint.core.risk.dialogue.clause import is_subject
 from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.words import word_set
 
 _NOT = word_set(
     "not never no nothing none without cannot nor neither avoid avoids avoiding instead "

@@ -35,8 +35,8 @@ from holdpoint.core.risk.dialogue.resumed import RESUMES, taken_up
 from holdpoint.core.risk.dialogue.sums import bare_sums_in, shares_in, sums_in
 from holdpoint.core.risk.dialogue.words import Sentence, sentences, too_long
 from holdpoint.core.risk.extract.money import Money
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Kind
+from holdpoint.core.risk.words import word_set
 
 _ABOUT_MONEY = word_set(
     "payment premium rent loan invoice transfer deposit withdrawal refund bill fee price "

@@ -13,8 +13,8 @@ from holdpoint.core.risk.dialogue.mild import NOTES, PAGES, READINGS, TRIALS, TR
 from holdpoint.core.risk.dialogue.targets import concerns_the_act
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Form, Kind
+from holdpoint.core.risk.words import word_set
 
 _back: Any = re2.compile(
     r"(?:[.!?,;:)\n-]|\bthen|\bso) ?(?:is (?:that|this) (?:right|correct|ok|okay|fine|alright|"

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.light import verbs_in
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Kind
+from holdpoint.core.risk.words import word_set
 
 _BESIDE = {
     ("except",): 1,

@@ -2,7 +2,7 @@
 
 from holdpoint.core.risk.dialogue.pairing import LOSS, POWER, SIZE, Pairing
 from holdpoint.core.risk.dialogue.verbs import SECRETS
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.words import word_set
 
 _HANDS_OVER = word_set(
     "send ship share forward give hand email mail pass upload export transfer leak disclose post "

@@ -8,7 +8,7 @@ import re2
 
 from holdpoint.core.risk.dialogue.glances import shared
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.words import word_set
 
 _BACK = (
     r"undone|reversed|reverted|rolled back|called back|taken back|brought back|got back|put back|"

@@ -1,5 +1,5 @@
-"""Glances that are taken of each text that is read: one pass answers for all of them."""
+"""Prefilters that every text is put through: one pass answers for all of them."""
 
-from holdpoint.core.risk.glance import Glances
+from holdpoint.core.risk.prefilter import PrefilterSet
 
-shared = Glances().glance
+shared = PrefilterSet().add

@@ -35,8 +35,8 @@ from holdpoint.core.risk.dialogue.undecided import undecided
 from holdpoint.core.risk.dialogue.undertaken import undertaken
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, PRECIOUS, STRONG
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Form, Kind, gerund, third_person
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 

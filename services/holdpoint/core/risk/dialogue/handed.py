@@ -15,8 +15,8 @@ from holdpoint.core.risk.dialogue.denied import exemplary, negated, subordinate
 from holdpoint.core.risk.dialogue.vanishing import GONE, vanishing
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.extract.numbers import number_places
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Form, Kind, Verb
+from holdpoint.core.risk.words import word_set
 
 GIVES = Verb(base="give", kind=Kind.UPDATE, form=Form.PAST)
 REACHES = Verb(base="send", kind=Kind.UPDATE, form=Form.BASE)

@@ -4,8 +4,8 @@ Whatever else an agent announces is a deed, also when no list holds its verb.
 """
 
 from holdpoint.core.risk.dialogue.verbs import NEUTRAL, SPOKEN
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Form, Kind
+from holdpoint.core.risk.words import word_set
 
 _BASES = NEUTRAL | word_set(
     # perceiving and finding out

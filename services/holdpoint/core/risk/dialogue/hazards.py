@@ -1,7 +1,7 @@
 """Verbs and objects that are grave together: people's work, machines, rights, what is sold."""
 
 from holdpoint.core.risk.dialogue.pairing import LOSS, POWER, SIZE, Pairing
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.words import word_set
 
 _PEOPLE = word_set(
     "employee employees freelancer freelancers worker workers staff contractor contractors team "

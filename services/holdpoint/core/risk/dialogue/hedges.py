@@ -10,8 +10,8 @@ from holdpoint.core.risk.dialogue.doubtful import OUTSPOKEN
 from holdpoint.core.risk.dialogue.presumed import LOW_FIGURES, PRESUMED
 from holdpoint.core.risk.dialogue.unsure import GENERAL
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.prefilter import prefilter
+from holdpoint.core.risk.words import word_set
 
 
 class Phrases:
@@ -144,7 +144,7 @@ def _is_case(text: str, start: int, end: int) -> bool:
 
 
 _FOLLOWS = 24
-_is_wish = glance(
+_is_wish = prefilter(
     r"\A (?:wait to|(?:really |ever )?want (?:to|it|this|that)(?: do (?:it|this|that))?"
     r"(?: ?[,;.]| but))"
 )

@@ -10,7 +10,7 @@
 from types import MappingProxyType
 
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
-from holdpoint.core.risk.lexicon import STOPS, word_set
+from holdpoint.core.risk.words import STOPS, word_set
 
 _SAID = MappingProxyType(
     {

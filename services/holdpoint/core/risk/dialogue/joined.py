@@ -4,7 +4,7 @@ from itertools import pairwise
 
 from holdpoint.core.risk.dialogue.clause import is_subject
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import ARTICLES, word_set
+from holdpoint.core.risk.words import ARTICLES, word_set
 
 _REACH = 14
 """Words between who acts and the verb behind `and`."""

@@ -21,8 +21,8 @@ from holdpoint.core.risk.dialogue.particles import PHRASES
 from holdpoint.core.risk.dialogue.time_off import APPROVES, is_time_off
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
 from holdpoint.core.risk.wording import Form, Kind
+from holdpoint.core.risk.words import ARTICLES, STOPS, word_set
 
 _ME = word_set("i we")
 _MINE = word_set("me us my our")

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.words import word_set
 
 Told = list[tuple[Sentence, list[Deed]]]
 

@@ -11,8 +11,8 @@ from holdpoint.core.risk.dialogue.idioms import MAY_BE_PHRASES, is_phrase
 from holdpoint.core.risk.dialogue.particles import PHRASES
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, OTHERWISE, SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import STOPS, word_set
 from holdpoint.core.risk.wording import Form, Kind, Verb
+from holdpoint.core.risk.words import STOPS, word_set
 
 
 def verbs_in(sentence: Sentence) -> Iterator[tuple[int, Verb]]:

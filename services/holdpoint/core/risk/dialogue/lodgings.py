@@ -1,7 +1,7 @@
 """Verbs and objects that are grave together: what is filed, locked for years, put on a chain."""
 
 from holdpoint.core.risk.dialogue.pairing import LOSS, POWER, Pairing
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.words import word_set
 
 _FILES = word_set(
     "file filing files lodge lodging submit register registering hand handing send serve serving "

@@ -10,7 +10,7 @@ from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.doubts import is_harmless
 from holdpoint.core.risk.dialogue.glances import shared
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.words import word_set
 
 Spans = tuple[tuple[int, int], ...]
 MAX_MENTIONS = 20

@@ -1,7 +1,7 @@
 """Deeds that harm nobody when somebody asks for leave to do them: reading, telling, sketching."""
 
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Kind, forms
+from holdpoint.core.risk.words import word_set
 
 _TELLS = (
     "read reread look see view watch listen check recheck inspect examine study compare contrast "

@@ -36,8 +36,8 @@ from holdpoint.core.risk.dialogue.spending import money_leaves
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.wishes import for_us, has_it_done, wants_me, with_means
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import ARTICLES, word_set
 from holdpoint.core.risk.wording import Form, Kind
+from holdpoint.core.risk.words import ARTICLES, word_set
 
 
 class Mood(StrEnum):

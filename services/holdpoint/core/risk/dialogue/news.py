@@ -3,7 +3,7 @@
 from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.reports import OURS
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.words import word_set
 
 
 def tells_news(sentence: Sentence) -> bool:

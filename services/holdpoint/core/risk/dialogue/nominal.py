@@ -19,8 +19,8 @@ from holdpoint.core.risk.dialogue.mild import PAGES, TEXTS
 from holdpoint.core.risk.dialogue.mood import Mood, mood_of
 from holdpoint.core.risk.dialogue.ordered import ordered
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
 from holdpoint.core.risk.wording import Form, Kind, Verb
+from holdpoint.core.risk.words import ARTICLES, STOPS, word_set
 
 _REACH = 6
 _MOST = 20

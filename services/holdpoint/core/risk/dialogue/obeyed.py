@@ -19,7 +19,7 @@ import re2
 from holdpoint.core.risk.dialogue.glances import shared
 from holdpoint.core.risk.dialogue.mentions import Spans
 from holdpoint.core.risk.dialogue.words import MAX_WORDS
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.words import word_set
 
 _complies: Any = re2.compile(
     r"\b(?:(?:i'?m|i am|we'?re|getting|get) (?:right )?on (?:it|that)\b|"

@@ -13,8 +13,8 @@ from itertools import pairwise
 from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Form
+from holdpoint.core.risk.words import word_set
 
 _HOLDERS = word_set(
     "article articles author authors book books essay essays column columnist editorial op-ed "

@@ -9,7 +9,7 @@
 from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.denied import negated
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import ARTICLES, word_set
+from holdpoint.core.risk.words import ARTICLES, word_set
 
 _NEAR = 8
 """Words between who acts and what is done by their word."""

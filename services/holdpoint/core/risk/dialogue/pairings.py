@@ -11,7 +11,7 @@ from holdpoint.core.risk.dialogue.stakes import STAKES
 from holdpoint.core.risk.dialogue.steps import STEPS
 from holdpoint.core.risk.dialogue.sweeps import SWEEPS
 from holdpoint.core.risk.dialogue.verbs import GUARDS, LETS_IN, PROGRAMS, RUNS, SECRETS, SENDS
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.words import word_set
 
 _SYSTEMS = word_set(
     "cluster server servers production database databases instance instances service "

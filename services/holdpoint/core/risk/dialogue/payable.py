@@ -8,7 +8,7 @@
 ```
 """
 
-from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
+from holdpoint.core.risk.words import ARTICLES, STOPS, word_set
 
 _NEAR = 6
 """Words behind a number among which one of these stands."""

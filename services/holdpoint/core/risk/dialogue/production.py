@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from holdpoint.core.risk.dialogue.verbs import PRECIOUS
-from holdpoint.core.risk.lexicon import STOPS, word_set
+from holdpoint.core.risk.words import STOPS, word_set
 
 _NEAR = 6
 """Words after a verb among which what it is done to is named."""

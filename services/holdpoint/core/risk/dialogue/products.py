@@ -11,8 +11,8 @@ from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.extract.currencies import UNITS
 from holdpoint.core.risk.extract.money import CURRENCIES, SYMBOLS, Money
 from holdpoint.core.risk.extract.numbers import number_at, number_places
-from holdpoint.core.risk.lexicon import MEASURES, word_set
 from holdpoint.core.risk.wording import plural
+from holdpoint.core.risk.words import MEASURES, word_set
 
 _EACH = word_set("each apiece every")
 _TIMES = word_set("times x")

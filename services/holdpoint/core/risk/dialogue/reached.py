@@ -9,8 +9,8 @@
 
 from holdpoint.core.risk.dialogue.counts import Count
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Form, Kind, Verb
+from holdpoint.core.risk.words import word_set
 
 REACH = 12
 """Words between a verb and its number: longer than real clauses, bounded for hostile ones."""

@@ -6,10 +6,10 @@ from types import MappingProxyType
 
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.verbs import NOMINALS
-from holdpoint.core.risk.glance import glance
-from holdpoint.core.risk.lexicon import STOPS, word_set
+from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.text import beginning
 from holdpoint.core.risk.wording import Kind, Verb, gerund
+from holdpoint.core.risk.words import STOPS, word_set
 
 _QUANTITIES = word_set("all everything")
 _PLACES = word_set("from in of on with at by for to behind under")
@@ -139,7 +139,7 @@ def unsure_said(acting: Sequence[Deed], hedge: str) -> str:
     return f"it will {does} " + ("without asking" if asked else "although it is not sure")
 
 
-_denied = glance(r"n[o']?t\b|\b(?:never|without|forgot|neglected|failed)\b")
+_denied = prefilter(r"n[o']?t\b|\b(?:never|without|forgot|neglected|failed)\b")
 
 
 def _is_vague(verb: Verb) -> bool:

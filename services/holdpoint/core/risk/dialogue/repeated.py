@@ -7,8 +7,8 @@ from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.light import verbs_in
 from holdpoint.core.risk.dialogue.verbs import NOMINALS
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Kind, Verb
+from holdpoint.core.risk.words import word_set
 
 _MOST = 12
 """Words of a sentence that says nothing but that it is done."""

@@ -8,8 +8,8 @@ from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.opinions import HOLDS, only_held
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Form, Kind
+from holdpoint.core.risk.words import word_set
 
 _SOURCES = word_set(
     "tutorial tutorials docs documentation article articles book books guide guides manual manuals "

@@ -19,8 +19,8 @@ from holdpoint.core.risk.dialogue.cues import CUES, cue
 from holdpoint.core.risk.dialogue.glances import shared
 from holdpoint.core.risk.dialogue.verbs import GUARDS, PRECIOUS
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
 from holdpoint.core.risk.text import Folded
+from holdpoint.core.risk.words import ARTICLES, STOPS, word_set
 
 
 def respelt(text: Folded, told: Sequence[Sentence]) -> Folded | None:

@@ -9,8 +9,8 @@
 
 from holdpoint.core.risk.dialogue.cues import cue, cues_of
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import ARTICLES, word_set
 from holdpoint.core.risk.wording import Form
+from holdpoint.core.risk.words import ARTICLES, word_set
 
 _REACH = 12
 """Words between a denial and what takes it back."""

@@ -16,8 +16,8 @@ from types import MappingProxyType
 
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
 from holdpoint.core.risk.wording import Form
+from holdpoint.core.risk.words import ARTICLES, STOPS, word_set
 
 _PROSE = word_set(
     "paragraph paragraphs sentence sentences draft intro introduction slide slides chapter section "

@@ -11,7 +11,7 @@
 from itertools import pairwise
 
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
-from holdpoint.core.risk.lexicon import STOPS, word_set
+from holdpoint.core.risk.words import STOPS, word_set
 
 _WORDS = word_set(
     "import imports semicolon semicolons docstring docstrings decorator decorators loop loops "

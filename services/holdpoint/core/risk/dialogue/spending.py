@@ -6,8 +6,8 @@ from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.extract.money import CURRENCIES, SYMBOLS
 from holdpoint.core.risk.extract.numbers import number_at, number_places
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Form, Kind, Verb
+from holdpoint.core.risk.words import word_set
 
 BUYS = Verb(base="buy", kind=Kind.PAYMENT, form=Form.BASE)
 

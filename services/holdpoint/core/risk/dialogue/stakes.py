@@ -1,7 +1,7 @@
 """Verbs and objects that are grave together: whose pay, health, doors and names are at stake."""
 
 from holdpoint.core.risk.dialogue.pairing import LOSS, POWER, SIZE, Pairing
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.words import word_set
 
 _CHANGES = word_set(
     "change changing update updating replace replacing switch switching set setting edit editing "

@@ -1,7 +1,7 @@
 """Verbs and objects that are grave together: machines taken out, buttons pressed, secrets told."""
 
 from holdpoint.core.risk.dialogue.pairing import LOSS, POWER, SIZE, Pairing
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.words import word_set
 
 _MADE_UP = word_set(
     "draft drafts sample template test sandbox staging example mock dummy fake demo simulation "

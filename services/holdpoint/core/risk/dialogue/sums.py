@@ -11,8 +11,8 @@ from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.extract.currencies import UNITS
 from holdpoint.core.risk.extract.money import CURRENCIES, SYMBOLS, Money
 from holdpoint.core.risk.extract.numbers import STARTS, Number, number_at, number_places, written
-from holdpoint.core.risk.lexicon import ARTICLES, STOPS, word_set
 from holdpoint.core.risk.wording import Kind
+from holdpoint.core.risk.words import ARTICLES, STOPS, word_set
 
 REACH = 12
 _BEFORE_A_SUM = word_set(

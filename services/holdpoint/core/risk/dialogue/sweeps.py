@@ -4,7 +4,7 @@ A machine that is set up anew has lost what was on it; whoever lives outside sta
 """
 
 from holdpoint.core.risk.dialogue.pairing import LOSS, POWER, SIZE, Pairing
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.words import word_set
 
 _MADE_UP = word_set(
     "draft drafts sample template test sandbox staging example mock dummy fake demo internal "

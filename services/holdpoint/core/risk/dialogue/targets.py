@@ -9,7 +9,7 @@ from typing import Any
 import re2
 
 from holdpoint.core.risk.dialogue.qualms import any_of
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.words import word_set
 
 PLACES = (
     "(?:environments?|envs?|clusters?|servers?|hosts?|hostnames?|nodes?|instances?|machines?|vms?|"

@@ -2,7 +2,7 @@
 
 from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.words import word_set
 
 
 def is_time_off(words: list[str]) -> bool:

@@ -35,8 +35,8 @@ from holdpoint.core.risk.dialogue.targets import (
 )
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Form, Kind
+from holdpoint.core.risk.words import word_set
 
 _BEGINS = r"(?:^|, |\b(?:but|and|so|though|yet|because|hmm|well|wait|honestly|okay|ok) )"
 _GUESSED = (any_of(GUESSES, STANDS_FOR), any_of(GUESSED_FIRST, STANDS_FOR, _BEGINS))

@@ -16,8 +16,8 @@ from holdpoint.core.risk.dialogue.denied import negated
 from holdpoint.core.risk.dialogue.glances import shared
 from holdpoint.core.risk.dialogue.mild import NOTES
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Form, Kind, Verb
+from holdpoint.core.risk.words import word_set
 
 _AGAIN = word_set(
     "replay replaying retry retrying rerun rerunning re-run re-running initiate initiating"

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from holdpoint.core.risk.dialogue.denied import negated, subordinate
 from holdpoint.core.risk.dialogue.verbs import PRECIOUS
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import Form, Kind, Verb
+from holdpoint.core.risk.words import word_set
 
 REMOVES = Verb(base="remove", kind=Kind.DELETE, form=Form.PAST)
 

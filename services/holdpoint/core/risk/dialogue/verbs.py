@@ -2,8 +2,8 @@
 
 from types import MappingProxyType
 
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.wording import VERBS, Form, Kind, Verb, forms
+from holdpoint.core.risk.words import word_set
 
 _SPOKEN = {
     Kind.READ: (

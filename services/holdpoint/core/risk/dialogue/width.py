@@ -4,8 +4,8 @@ import re
 from itertools import pairwise
 
 from holdpoint.core.risk.extract.numbers import number_places
-from holdpoint.core.risk.lexicon import ARTICLES, MEASURES, STOPS, WIDE, word_set
 from holdpoint.core.risk.wording import Kind, Verb
+from holdpoint.core.risk.words import ARTICLES, MEASURES, STOPS, WIDE, word_set
 
 _half = re.compile(r"(?:[5-9]\d|100)(?:[.,]\d+)?%")
 _ALL = WIDE | word_set(

@@ -3,7 +3,7 @@
 from holdpoint.core.risk.dialogue.clause import imperative
 from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.words import Sentence
-from holdpoint.core.risk.lexicon import STOPS, word_set
+from holdpoint.core.risk.words import STOPS, word_set
 
 
 def has_it_done(sentence: Sentence, place: int) -> bool:

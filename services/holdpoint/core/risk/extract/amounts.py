@@ -32,12 +32,12 @@ from holdpoint.core.risk.extract.money import (
     read_sum,
 )
 from holdpoint.core.risk.extract.payload import Leaf, words_of
-from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.knowledge import by_word, entry, words
-from holdpoint.core.risk.lexicon import PROSE_KEYS, word_set
-from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.memoize import memoize
+from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.names import turns
+from holdpoint.core.risk.words import PROSE_KEYS, word_set
 
 _EACH: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
     {key: tuple(said.split()) for key, said in entry("units:each").items()}
@@ -112,7 +112,7 @@ _TOLD = words("words/money:keys.told")
 _TOLD_ABOVE = words("words/money:keys.told_above")
 
 
-@remembered(2048)
+@memoize(2048)
 def kind_of(key: str) -> tuple[str, str]:
     """What a key says its value is: `sum`, `price`, `coins`, `value`; and its currency."""
     words = words_of(key)
@@ -142,7 +142,7 @@ def kind_of(key: str) -> tuple[str, str]:
     return ("coins", code) if words[-1] in _QUANTITIES or words in SIZES else ("", "")
 
 
-@remembered(2048)
+@memoize(2048)
 def is_told(path: str) -> bool:
     """Whether a sum there is only told: `/filter/min_total`, `/declared_value/amount`."""
     *above, key = path.split("/")
@@ -298,8 +298,8 @@ def _by_value(leaf: Leaf, text: str) -> _Reading | None:
 
 _SCALE = "(?: ?(?i:k|m|mm|mn|mio|bn|thousand|million|billion))?"
 _SUM = rf"(?:{CODE} ?\d(?:[\d.,]*\d)?{_SCALE}|\d[\d.,]*{_SCALE} ?{CODE})"
-_is_sum = glance(rf"^{_SUM}$")
-_is_rate = glance(rf"^{_SUM} ?(?:/ ?|per |each |an? )\pL[\pL /]{{0,40}}$")
+_is_sum = prefilter(rf"^{_SUM}$")
+_is_rate = prefilter(rf"^{_SUM} ?(?:/ ?|per |each |an? )\pL[\pL /]{{0,40}}$")
 _things = re2.compile(r"(?:/ ?|\b(?:per|each|an?) )(\pL+)")
 _SIZES = by_word("units:scale").keys()
 """Behind a rate they would be one of a thousand, `$12 per mille`."""

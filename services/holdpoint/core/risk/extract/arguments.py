@@ -14,10 +14,10 @@ from holdpoint.core.risk.extract.payload import Leaf, strings, walk, words_of
 from holdpoint.core.risk.extract.payments import told_to_pay
 from holdpoint.core.risk.extract.selectors import AUDIENCES, THINGS, selecting
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.tools.command_lines import only_program
 from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.core.risk.wording import VERBS, Form, Kind, plural
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.base import JsonObject
 
 _COUNTS = words("words/actions:arguments.counts")

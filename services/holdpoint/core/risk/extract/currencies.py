@@ -11,7 +11,7 @@ import msgspec
 from holdpoint.core.risk.extract.money import CRYPTO, CURRENCIES, Money, currency_named
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.knowledge import by_word, data_file, ordered_words, phrases, words
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.words import word_set
 
 _CENT = Decimal("0.01")
 UNITS: MappingProxyType[str, tuple[str, Decimal]] = MappingProxyType(

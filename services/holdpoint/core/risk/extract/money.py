@@ -10,9 +10,9 @@ import re2
 
 from holdpoint.core.risk.extract.numbers import is_pointed, number_at
 from holdpoint.core.risk.knowledge import by_word, data_file
-from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.text import fold, whole_characters
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.policy import Thresholds
 
@@ -114,7 +114,7 @@ class Written(msgspec.Struct, frozen=True, kw_only=True):
     currency: str = ""
 
 
-@remembered(4096)
+@memoize(4096)
 def read_sum(text: str) -> Written | None:
     """Read it; None when it holds no number."""
     text = text if text.isascii() else fold(text).folded
@@ -138,7 +138,7 @@ _looks_like_figures = re2.compile(
 """`40OOO`, `l00`: letters in the place of figures; nobody knows what is paid."""
 
 
-@remembered(256)
+@memoize(256)
 def currency_named(text: str) -> str:
     """The code of a currency as a payload names it: `usd`, `US dollars`; empty when it is none."""
     said = whole_characters(text[:MAX_SUM]).lower()

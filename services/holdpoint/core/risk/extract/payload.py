@@ -11,9 +11,9 @@ from msgspec.structs import force_setattr, replace
 
 from holdpoint.core.risk.extract.embedded import held, is_bare, opened, program_key
 from holdpoint.core.risk.knowledge import ordered_words
-from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.text import MAX_TEXT, unhidden
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Tool
@@ -209,7 +209,7 @@ def _inside(
         yield key, below, part, siblings, around
 
 
-@remembered(4096)
+@memoize(4096)
 def words_of(name: str) -> tuple[str, ...]:
     """`refundAmount`, `refund_amount` -> refund, amount."""
     if len(name) > MAX_PATH or not name.isascii():

@@ -11,13 +11,13 @@ from holdpoint.core.risk.extract.counts import MAX_BESIDE, beside, number_in
 from holdpoint.core.risk.extract.currencies import Paid, currency_of, in_cents
 from holdpoint.core.risk.extract.money import CODE, MAX_SUM, Money, decimal_of, priced, read_sum
 from holdpoint.core.risk.extract.payload import MAX_VALUES, Leaf, paired, words_of
-from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.knowledge import entry, words
-from holdpoint.core.risk.lexicon import PROSE_KEYS, word_set
-from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.memoize import memoize
+from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.names import Name, tool_name
 from holdpoint.core.risk.wording import Kind
+from holdpoint.core.risk.words import PROSE_KEYS, word_set
 
 Objects = tuple[Mapping[str, Any], ...]
 UNKNOWN = Money(value=None, currency="")
@@ -129,7 +129,7 @@ class _Deed(msgspec.Struct, frozen=True, kw_only=True):
     sets: tuple[_SetSum, ...]
 
 
-@remembered(1024)
+@memoize(1024)
 def _does(tool: str) -> _Deed:
     name = tool_name(tool)
     said = frozenset(words_of(tool))
@@ -259,7 +259,7 @@ def _in_prose(objects: Objects) -> Iterator[Money]:
 MAX_PROSE = 2_000
 _PROSE = PROSE_KEYS | word_set("details memo instruction instructions purpose request prompt input")
 _sum = re2.compile(rf"{CODE} ?\d[\d.,']*(?: ?[kKmM]\b)?|\d[\d.,']*(?: ?[kKmM])? ?{CODE}")
-_orders = glance(
+_orders = prefilter(
     r"(?i)\b(?:pay|wire|send|transfer|withdraw|remit|refund|buy|charge|donate|deposit|purchase)\b"
 )
 

@@ -9,8 +9,8 @@ from typing import Any
 from holdpoint.core.risk.extract.counts import MAX_COUNT
 from holdpoint.core.risk.extract.payload import MAX_VALUES, Leaf, words_of
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.memoize import memoize
+from holdpoint.core.risk.words import word_set
 
 THINGS = words("words/tools:selectors.things")
 """What is touched when a call that acts names a number of it; steps and pages are only measured."""
@@ -274,7 +274,7 @@ def scripts_in(tool: str, leaves: Iterable[Leaf]) -> Iterator[str]:
         yield from (one.value for one in texts if one.key.lower() in _PAGED_KEYS)
 
 
-@remembered(1024)
+@memoize(1024)
 def _evaluates(tool: str) -> bool:
     words = frozenset(words_of(tool))
     return "evaluate" in words or not (words.isdisjoint(_PAGES) or words.isdisjoint(_EVALUATES))

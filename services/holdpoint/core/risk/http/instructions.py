@@ -7,7 +7,6 @@ from typing import Any
 import re2
 
 from holdpoint.core.risk.extract.payload import flagged
-from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.changes import closed, edited, emptied, relied_on
 from holdpoint.core.risk.http.paths import (
     BULK,
@@ -22,9 +21,10 @@ from holdpoint.core.risk.http.paths import (
 )
 from holdpoint.core.risk.http.request import Target, targets
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.text import beginning, whole_characters
 from holdpoint.core.risk.tools.access import is_mighty, ranks_in
+from holdpoint.core.risk.words import word_set
 
 MAX_SHOWN = 24
 MOST_WORDS = 4
@@ -196,7 +196,7 @@ MAX_TEXTS = 64
 _KEYS = word_set("query statement statements cypher sparql update gremlin q cmd command")
 _LISTS = word_set("statements queries commands batch")
 
-_takes = glance(
+_takes = prefilter(
     r"(?is)^\s*(?:MATCH\b.*\b(?:DETACH\s+)?DELETE\s+\w"
     r"|(?:PREFIX\s[^\n]*\s)*(?:DROP|CLEAR)\s+(?:SILENT\s+)?(?:GRAPH\s*<|ALL\b|DEFAULT\b|NAMED\b)"
     r"|(?:PREFIX\s[^\n]*\s)*(?:WITH\s*<[^>]*>\s*)?DELETE\s*(?:WHERE\s*)?\{"

@@ -12,11 +12,11 @@ from holdpoint.core.risk.extract.embedded import opened as unwrapped
 from holdpoint.core.risk.extract.payload import words_of
 from holdpoint.core.risk.http.request import READING, TAKING, Target
 from holdpoint.core.risk.knowledge import verbs_on_things, words
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.model import Finding
-from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.wording import Form, Kind, verb_in
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.duplicate_names import differently, stands_twice
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
@@ -121,7 +121,7 @@ _hump = re.compile(r"([a-z0-9])([A-Z])")
 _piece = re.compile(r"[a-z]+")
 
 
-@remembered(4096)
+@memoize(4096)
 def address_words(part: str) -> tuple[str, ...]:
     """`batchDelete`, `batch-delete` -> batch, delete."""
     whole = part if part.isascii() else whole_characters(part)

@@ -9,9 +9,9 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.text import fold, unhidden, whole_characters
+from holdpoint.core.risk.words import word_set
 
 MAX_URL = 4_096
 """Characters of an address that are read; more make it unreadable."""
@@ -50,7 +50,7 @@ class Target(msgspec.Struct, frozen=True):
         return all(_root.fullmatch(part.lower()) for part in self.path[:-1])
 
 
-@remembered(512)
+@memoize(512)
 def is_legible(url: str) -> bool:
     """Whether it is one address that a person could read, and no other request behind it."""
     if len(url) > MAX_URL or _control.search(whole_characters(url.strip())):
@@ -62,7 +62,7 @@ def is_legible(url: str) -> bool:
     )
 
 
-@remembered(512)
+@memoize(512)
 def targets(url: str) -> tuple[Target, ...]:
     """As it stands, where it climbs (`..`) resolved too, and where it shouts in small letters."""
     host, path, query = _split(whole_characters(url.strip()))
@@ -310,7 +310,7 @@ def _may_address(values: Mapping[str, Any]) -> bool:
     return _names_one(" ".join(map(str, values)))
 
 
-@remembered(1024)
+@memoize(1024)
 def _names_one(keys: str) -> bool:
     return not _ADDRESSING.isdisjoint(_bare(keys).split())
 

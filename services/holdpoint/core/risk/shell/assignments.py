@@ -4,11 +4,11 @@ import re
 import shlex
 from collections.abc import Callable, Iterator, Sequence
 
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.expansion import DECLARERS, Expander, evaluate
 from holdpoint.core.risk.shell.lexer import KEYWORDS
 from holdpoint.core.risk.shell.model import FILL, HOLE, Danger
 from holdpoint.core.risk.shell.scope import HOOKS, RUN_LATER
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import RiskLevel
 
 _RUN_BY_KIND = frozenset({"PAGER", "EDITOR", "BROWSER", "ASKPASS", "WRAPPER", "LAUNCHER"})

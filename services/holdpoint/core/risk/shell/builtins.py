@@ -7,7 +7,6 @@ from itertools import islice
 import msgspec
 
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.assignments import planted
 from holdpoint.core.risk.shell.data_transfer import (
     PACKERS,
@@ -50,6 +49,7 @@ from holdpoint.core.risk.shell.written_files import (
     stored,
     written_to,
 )
+from holdpoint.core.risk.words import word_set
 
 _ALWAYS = words("words/shell-flow:hook_programs")
 _WITH_A_WORD = words("words/shell-flow:hook_programs_with_order")

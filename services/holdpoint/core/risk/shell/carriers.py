@@ -10,12 +10,12 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.knowledge import entry, words
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.code.analyzer import TANGLED, read_code
 from holdpoint.core.risk.shell.git_commands import HOOKED, runs_from_now, setting_commands
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner, script_of, unseen
 from holdpoint.core.risk.shell.model import FILL, LEFT, UNWORKED, Command, Danger, Origin, hole
 from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.program_rules import CarrierRule
 from holdpoint.messages.risk import RiskLevel
 

@@ -5,14 +5,14 @@ from collections.abc import Iterator
 
 import re2
 
-from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.knowledge import pattern, words
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.shell.command_rules import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.inner_commands import Inner
 from holdpoint.core.risk.shell.model import FILL, HIGH, HOLE, Command, Danger
 from holdpoint.core.risk.shell.paths import normalized
 from holdpoint.core.risk.shell.unwrapping import unwrap
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import Heuristic
 
 _STARTS = word_set("run create")
@@ -122,7 +122,7 @@ def is_live(word: str) -> bool:
 
 
 MAX_NAME = 120
-_live = glance(r"(?i)prod|prd|live")
+_live = prefilter(r"(?i)prod|prd|live")
 _part = re.compile(r"[^a-z]+")
 _FILE = re.compile(r"\.(?:pem|key|pub|json|ya?ml|conf|env|log|txt|sh|py)$")
 _CHANGED = Danger(

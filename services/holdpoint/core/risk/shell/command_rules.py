@@ -8,11 +8,11 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.knowledge import by_word, data_file, tool_rules, words
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.options import NONE, Options, read_options
 from holdpoint.core.risk.shell.paths import place_name, place_of
 from holdpoint.core.risk.wording import verb_in
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.command_rules import CommandRule, RuleDanger, ToolRules
 
 KNOWN_HARMLESS = words("words/shell:programs.harmless")

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from holdpoint.core.risk.knowledge import pattern, words
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.command_rules import (
     KNOWN_HARMLESS,
     asks_for_help,
@@ -13,6 +12,7 @@ from holdpoint.core.risk.shell.command_rules import (
     stakes_much,
 )
 from holdpoint.core.risk.shell.model import HOLE, Command, Danger
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import RiskLevel
 
 

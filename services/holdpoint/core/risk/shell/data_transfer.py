@@ -7,7 +7,6 @@ from itertools import chain, pairwise, product
 import re2
 
 from holdpoint.core.risk.knowledge import by_word, pattern, words
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.command_rules import asks_for_help
 from holdpoint.core.risk.shell.model import (
     CONFIDED,
@@ -22,6 +21,7 @@ from holdpoint.core.risk.shell.model import (
 )
 from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.core.risk.shell.paths import is_made_again
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 _people = re2.compile(pattern("patterns/shell:data_transfer.people"))

@@ -8,7 +8,6 @@ from urllib.parse import unquote_plus
 import re2
 
 from holdpoint.core.risk.knowledge import by_word, entry, pattern, words
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.command_rules import (
     CLUSTER_TOOLS,
     KNOWN_HARMLESS,
@@ -19,6 +18,7 @@ from holdpoint.core.risk.shell.model import HOLE, Command, shown
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.output import generated
 from holdpoint.core.risk.shell.unwrapping import FEEDS
+from holdpoint.core.risk.words import word_set
 
 
 def sql_to_strangers(command: Command) -> tuple[str, ...]:

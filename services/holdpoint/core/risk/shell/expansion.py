@@ -8,7 +8,6 @@ from functools import lru_cache
 import msgspec
 
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.lexer import (
     braces,
     closing,
@@ -20,6 +19,7 @@ from holdpoint.core.risk.shell.lexer import (
 from holdpoint.core.risk.shell.model import HOLE, HOLE_END, UNWORKED, hole
 from holdpoint.core.risk.shell.scope import APART, LOADS_CODE, MAX_LENGTH, NAMES, Scope, substitutes
 from holdpoint.core.risk.shell.state import State
+from holdpoint.core.risk.words import word_set
 
 MAX_CUT = 256
 """Characters of a value that are tried against a pattern."""

@@ -5,8 +5,8 @@ import shlex
 
 import msgspec
 
-from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.instructions import SAID
+from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.shell.assignments import turns
 from holdpoint.core.risk.shell.builtins import LEAVES
 from holdpoint.core.risk.shell.carriers import SEARCHERS
@@ -15,18 +15,18 @@ from holdpoint.core.risk.shell.command_verbs import ENDS_NOUNS
 from holdpoint.core.risk.shell.data_transfer import HINTS, SECRET_PROGRAMS
 from holdpoint.core.risk.shell.database_statements import SQL_TOOLS
 from holdpoint.core.risk.shell.expansion import EVALUATORS
-from holdpoint.core.risk.shell.followed import HEARD
 from holdpoint.core.risk.shell.interpreters import TEXT_RUNNERS
 from holdpoint.core.risk.shell.judge import KNOWN
 from holdpoint.core.risk.shell.lexer import ASIDE
 from holdpoint.core.risk.shell.locations import MOVES
 from holdpoint.core.risk.shell.model import NOWHERE, Command
+from holdpoint.core.risk.shell.possible_commands import HEARD
 from holdpoint.core.risk.shell.read_only import CHANGES, READS_ONLY, only_reads
 from holdpoint.core.risk.shell.state import MAX_COMMANDS, State
 from holdpoint.core.risk.shell.task_names import ENDING_VERBS
 from holdpoint.core.risk.shell.unwrapping import RUNNERS
 
-is_grave = glance(
+is_grave = prefilter(
     rf"{HINTS}|(?i:{'|'.join(sorted(SAID))}|unload|zap|zero|rollback|database|foreach|bisect|::"
     r"|authorized_keys|public|allusers|allauth|authenticated-read|group=all|principal|protection"
     r"|retention|suspended|finalizers|privileged|admin|roles/|poweruser|scale|replicas|0\.0/0)"

@@ -6,13 +6,13 @@ import shlex
 import re2
 
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.command_rules import asks_for_help, by_rows, is_dry, known_tool
 from holdpoint.core.risk.shell.inner_commands import Found, Inner
 from holdpoint.core.risk.shell.model import HIGH, Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import Place, place_of
 from holdpoint.core.risk.shell.scope import Scope
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import RiskLevel
 
 GIT = known_tool("git")

@@ -5,9 +5,8 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 
-from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.knowledge import by_word, pattern, words
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.shell.carriers import CARRIERS
 from holdpoint.core.risk.shell.code.analyzer import (
     NOTEBOOKS,
@@ -26,6 +25,7 @@ from holdpoint.core.risk.shell.inner_commands import (
     unseen,
 )
 from holdpoint.core.risk.shell.model import HOLE, Command, Origin, is_stream
+from holdpoint.core.risk.words import word_set
 
 
 def powershell(command: Command) -> Found:
@@ -51,7 +51,7 @@ def powershell(command: Command) -> Found:
 
 
 _PWSH_VALUES = words("words/shell-flow:powershell_valued_options")
-_fetched_iex = glance("(?i)" + pattern("patterns/shell:interpreters.fetched_iex"))
+_fetched_iex = prefilter("(?i)" + pattern("patterns/shell:interpreters.fetched_iex"))
 
 
 def _encoded(text: tuple[str, ...]) -> Found:

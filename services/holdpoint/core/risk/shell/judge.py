@@ -9,8 +9,7 @@ from itertools import dropwhile
 import msgspec
 
 from holdpoint.core.risk.knowledge import entry, tool_names, words
-from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.shell.cluster_commands import (
     REMOTE_PROGRAMS,
     container_orders,
@@ -63,6 +62,7 @@ from holdpoint.core.risk.shell.network_commands import (
     without_play_money,
 )
 from holdpoint.core.risk.shell.unwrapping import MANAGERS, WRAPPERS
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 _BY_WORDS: dict[str, Callable[[Command], list[Danger]]] = {
@@ -156,7 +156,7 @@ def _by_glob(command: Command) -> list[Danger]:
     ]
 
 
-@remembered(256)
+@memoize(256)
 def fitting(pattern: str) -> list[str]:
     """The programs that somebody knows and that it may stand for."""
     return [one for one in (*KNOWN, *_FORMATS) if fnmatchcase(one, pattern)]

@@ -3,11 +3,11 @@
 import msgspec
 
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.model import HOLE, Command, Redirect
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, Place, is_made_again, normalized, place_of
 from holdpoint.core.risk.shell.state import State
+from holdpoint.core.risk.words import word_set
 
 _STEPS = word_set("cd pushd chdir popd")
 MOVERS = frozenset({"mv", "gmv", "mount"})

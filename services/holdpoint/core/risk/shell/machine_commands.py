@@ -6,7 +6,6 @@ from collections.abc import Iterable
 import re2
 
 from holdpoint.core.risk.knowledge import by_word, pattern, words
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.assignments import HISTORY_OFF
 from holdpoint.core.risk.shell.command_rules import asks_for_help, is_needed, runs_dry
 from holdpoint.core.risk.shell.model import (
@@ -24,6 +23,7 @@ from holdpoint.core.risk.shell.model import (
 )
 from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, WIDE, Place, place_of
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import Heuristic
 
 GENTLE = words("words/shell:services.gentle_signals")

@@ -7,12 +7,11 @@ from typing import Any
 
 import re2
 
-from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.analyzer import read_request
 from holdpoint.core.risk.http.instructions import commanded
 from holdpoint.core.risk.http.request import READING, WRITING
 from holdpoint.core.risk.knowledge import by_word, pattern, words
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.shell.command_rules import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.command_verbs import subcommands
 from holdpoint.core.risk.shell.data_transfer import ABROAD, DROPPED, dropped, leave_for_strangers
@@ -22,6 +21,7 @@ from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, Place, place_of
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.egress import carried
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import Heuristic
 
 
@@ -46,9 +46,9 @@ def moves_money(words: tuple[str, ...], text: str) -> bool:
 
 
 PAID = Danger("shell.payment", HIGH, "tells a payment service to move money", "pay")
-_deletes_by_url = glance("(?i)" + pattern("patterns/shell:network_commands.deletes_by_url"))
+_deletes_by_url = prefilter("(?i)" + pattern("patterns/shell:network_commands.deletes_by_url"))
 
-_says_delete = glance(
+_says_delete = prefilter(
     r"(?i)[?&](?:action|command|cmd|op|operation)=(?:delete|unload|drop|destroy|purge|flush|reset|remove)\w*\b"
     r"|<delete\b[^>]*>|\bstream\.body=.{0,9}delete"
 )

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import msgspec
 
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.words import word_set
 
 SHORTEST = 3
 """Characters of the shortest abbreviation of a long option: `--h`."""

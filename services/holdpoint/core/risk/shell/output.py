@@ -5,7 +5,6 @@ import re
 from collections.abc import Callable
 
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.data_transfer import (
     READERS,
     SECRET_PRINTERS,
@@ -18,6 +17,7 @@ from holdpoint.core.risk.shell.lexer import unescape
 from holdpoint.core.risk.shell.machine_commands import listed, numbers, pid_file_content
 from holdpoint.core.risk.shell.model import CONFIDED, FILL, HOLE, Command, Flow, Origin, hole
 from holdpoint.core.risk.shell.paths import Place, is_made_again, place_of
+from holdpoint.core.risk.words import word_set
 
 MAX_TEXT = 16_384
 """Characters that are kept of what a command prints."""

@@ -4,8 +4,8 @@ import re
 from enum import IntEnum, auto
 
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.model import FILL, HOLE, HOLE_END
+from holdpoint.core.risk.words import word_set
 
 
 class Place(IntEnum):

@@ -2,7 +2,7 @@
 
 import re
 
-from holdpoint.core.risk.glance import glance
+from holdpoint.core.risk.prefilter import prefilter
 
 
 def join_continued_lines(text: str) -> str:
@@ -180,7 +180,7 @@ _SHELL = (
     rf"|(?:PS|[A-Za-z]:\\)[^>\n]*>|{_HOST}>|[$%>\u276f\u279c](?=[ \t]))"
 )
 _prompt = re.compile(rf"^[ \t]*(?:{_SHELL}[ \t]*)+(?=\S)", re.MULTILINE)
-_glance = glance(
+_has_prompt = prefilter(
     r"(?m)^[ \t]*(?:[$%>\x{276f}\x{279c}][ \t]|\([\w.-]+\)[ \t]|[\w.-]+@[\w.-]+[: >$#%]|\[[\w.-]+@"
     r"|PS[^>\n]*>|[A-Za-z]:\\[^>\n]*>)"
 )
@@ -189,7 +189,7 @@ _glance = glance(
 
 def is_prompted(text: str) -> bool:
     """Whether a line begins as a prompt does."""
-    return _may_end(text) and _glance(text) and _prompt.search(text) is not None
+    return _may_end(text) and _has_prompt(text) and _prompt.search(text) is not None
 
 
 def _may_end(text: str) -> bool:

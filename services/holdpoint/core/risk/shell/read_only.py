@@ -6,7 +6,6 @@ from itertools import zip_longest
 import re2
 
 from holdpoint.core.risk.knowledge import by_word, entry, words
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.code.analyzer import only_says
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
 from holdpoint.core.risk.shell.command_verbs import DESTROYS, MAKES, READS, is_wiped, subcommands
@@ -14,6 +13,7 @@ from holdpoint.core.risk.shell.filesystem_commands import FILE_PROGRAMS
 from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS
 from holdpoint.core.risk.shell.model import Command
 from holdpoint.core.risk.shell.options import Options, read_options
+from holdpoint.core.risk.words import word_set
 
 _WRITES = frozenset({">", ">|", "&>", ">&", ">>", "&>>"})
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import msgspec
 
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.data_transfer import is_secret
 from holdpoint.core.risk.shell.lexer import MAX_PIECES, MAX_TANGLED
 from holdpoint.core.risk.shell.model import (
@@ -23,6 +22,7 @@ from holdpoint.core.risk.shell.model import (
     is_stream,
 )
 from holdpoint.core.risk.shell.scope import RUNS_OR_NOT, UNKNOWN, Choice, Left, Part, Scope
+from holdpoint.core.risk.words import word_set
 
 MAX_COMMANDS = 350
 """Commands that are judged in one text; two that are ordinary count as one."""

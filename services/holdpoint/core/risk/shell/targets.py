@@ -11,10 +11,10 @@ from functools import cache
 import msgspec
 
 from holdpoint.core.risk.knowledge import data_file, words
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.judge import usual
 from holdpoint.core.risk.shell.model import FILL, HOLE, Command, Danger
 from holdpoint.core.risk.shell.state import State
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.policy import TARGET_KINDS
 
 _MISLEADING = words("targets:misleading.words")

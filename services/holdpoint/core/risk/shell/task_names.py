@@ -3,13 +3,13 @@
 import re
 
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.command_rules import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.command_verbs import READS
 from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS
 from holdpoint.core.risk.shell.model import HIGH, HOLE, Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.wording import REMOVING
+from holdpoint.core.risk.words import word_set
 
 ENDING_VERBS = REMOVING - words("words/shell:verbs.mild")
 """Verbs that take something away also as the name of a task, or behind a program nobody knows."""

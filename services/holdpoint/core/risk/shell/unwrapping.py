@@ -9,13 +9,13 @@ from collections.abc import Callable
 import msgspec
 
 from holdpoint.core.risk.knowledge import data_file, words
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
 from holdpoint.core.risk.shell.data_transfer import sought
 from holdpoint.core.risk.shell.filesystem_commands import FILES
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner, fed
 from holdpoint.core.risk.shell.model import FED_DATA, FED_SECRET, FILL, Command, Danger, Flow
 from holdpoint.core.risk.shell.options import NONE
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.program_rules import WrapperForm, Wrappers
 from holdpoint.messages.risk import RiskLevel
 

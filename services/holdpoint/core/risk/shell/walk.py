@@ -1,7 +1,7 @@
 """Simulation of a shell: each command is expanded, run in mind and judged.
 
 text -> pipelines of raw words -> commands -> what they run in turn -> dangers
-         (lexer, or grammar)      (expansion)   (followed)               (judge)
+         (lexer, or grammar)      (expansion)   (possible_commands)      (judge)
 """
 
 import re
@@ -26,7 +26,6 @@ from holdpoint.core.risk.shell.command_rules import CLUSTER_TOOLS
 from holdpoint.core.risk.shell.database_statements import sql_in, targets_of
 from holdpoint.core.risk.shell.expansion import EVALUATORS, Expander, evaluate, groups_in
 from holdpoint.core.risk.shell.fast_path import counted, fast_lines, is_harmless
-from holdpoint.core.risk.shell.followed import RUNS_NOTHING, commands_of_unknown
 from holdpoint.core.risk.shell.inner_commands import Found, Inner
 from holdpoint.core.risk.shell.interpreters import WITH_MODULES, harmless_module, interpret
 from holdpoint.core.risk.shell.judge import is_pattern, judge, with_long_kinds
@@ -45,6 +44,7 @@ from holdpoint.core.risk.shell.model import (
 )
 from holdpoint.core.risk.shell.network_commands import SENDERS, sent_by
 from holdpoint.core.risk.shell.output import joined, output_of
+from holdpoint.core.risk.shell.possible_commands import RUNS_NOTHING, commands_of_unknown
 from holdpoint.core.risk.shell.preprocessing import (
     MAX_SMALL,
     is_too_complex,

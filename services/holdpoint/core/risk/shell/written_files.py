@@ -7,14 +7,12 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 
-from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.knowledge import by_word, pattern, words
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.model import Finding
+from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.shell.carriers import recipes
 from holdpoint.core.risk.shell.data_transfer import is_secret
 from holdpoint.core.risk.shell.database_statements import SQL_TOOLS
-from holdpoint.core.risk.shell.followed import is_order, reads_orders
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER
 from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS
 from holdpoint.core.risk.shell.judge import KNOWN
@@ -22,7 +20,9 @@ from holdpoint.core.risk.shell.model import Command, Danger, Flow, Origin, shown
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.output import joined, output_of
 from holdpoint.core.risk.shell.paths import Place, place_of
+from holdpoint.core.risk.shell.possible_commands import is_order, reads_orders
 from holdpoint.core.risk.text import beginning
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 Files = dict[str, Flow]
@@ -420,7 +420,7 @@ def _is_grave(danger: Danger, command: Command) -> bool:
     return danger.rule in _WIPES or any(place_of(arg) is Place.ROOT for arg in command.args)
 
 
-_may_wipe = glance(
+_may_wipe = prefilter(
     r"(?i)\brm|rmtree|remove|delete|unlink|rimraf|wipe|shred|mkfs|format|\bdd\b|/dev/"
     r"|truncate|\bkill|fork|eval|base64|\bxxd\b|:\(\)|\bmv\b|parted|disk"
 )
@@ -430,8 +430,8 @@ _deleted = re.compile(pattern("patterns/shell:planted_files.deleted"))
 _disk = re.compile(r"(?m)^\s*-\s*[\"']?/:(/[\w/.-]*\w)")
 """Where a list of services mounts the machine's disk: there it is the disk."""
 
-_runs_by_itself = glance(pattern("patterns/shell:planted_files.runs_by_itself"))
-_any = glance(
+_runs_by_itself = prefilter(pattern("patterns/shell:planted_files.runs_by_itself"))
+_any = prefilter(
     r"file|package\.json$|\.mk$|\.py$|\.pth$|\.service$|\.ya?ml$|json$|hook|husky|cron|/?\.[\w]+$"
     r"|profile"
 )

@@ -11,9 +11,9 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.extract.money import Money
-from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.knowledge import ordered_words, words
 from holdpoint.core.risk.model import Analysis, Finding
+from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.sql.nested import MAX_NESTED, MAX_STATEMENTS, results, variables_run
 from holdpoint.core.risk.sql.orders import (
     DIALECTS,
@@ -47,7 +47,7 @@ _STARTS = ordered_words("words/sql:first_words")
 _BEFORE = "; \t\n\v\f\r"
 """What may stand before it."""
 
-_states = glance(
+_states = prefilter(
     r"(?i)^[\s;]*(?:--[^\n]*\n|/\*[^*]*\*/|\s)*(?:select\b|with\s+\w+|insert\s+into\b|update\s+\S+\s+(?:with\s*\([^)]*\)\s*|as\s+\w+\s+)?set\b|"
     r"delete\s+from\b|drop\s+(?:table|database|schema|view|index|user|role|policy|function|procedure|trigger|"
     r"sequence|extension|materialized\s+view|type|owned\s+by|publication)\b|"

@@ -5,11 +5,11 @@ from collections.abc import Iterator
 from typing import Any
 
 from holdpoint.core.risk.extract.payload import Leaf, paired, words_of
-from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import PROSE_KEYS, word_set
-from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.memoize import memoize
+from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.text import whole_characters
+from holdpoint.core.risk.words import PROSE_KEYS, word_set
 
 MAX_WORDS = 4
 """Words of a rank; more are a sentence."""
@@ -33,7 +33,7 @@ _CHANGES = word_set("reset change set update rotate replace overwrite force")
 _WHOSE = words("words/tools:ranks.whose")
 
 
-@remembered(2048)
+@memoize(2048)
 def is_mighty(said: str) -> bool:
     """`owner`, `SUPER_ADMIN`, `Domain Admins`, `Full Control`; not `non-admin`."""
     words = words_of(said) if len(said) <= MAX_RANK else ()
@@ -126,9 +126,9 @@ _STRICTLY = word_set("publicly anonymous anonymously unauthenticated world")
 _OPEN = words("words/tools:exposure.open")
 _KEEPS_OUT = words("words/tools:exposure.keeps_out")
 _ASKED = word_set("read write create delete list get update")
-_unconditional = glance(r"(?i)\ballow\s+[\w, ]+(?::\s*if\s+true\b|;)")
+_unconditional = prefilter(r"(?i)\ballow\s+[\w, ]+(?::\s*if\s+true\b|;)")
 _POLICIES = word_set("policy rules hcl")
-_for_all_paths = glance(
+_for_all_paths = prefilter(
     r"(?i)\bpath\s+\"[*+]\"\s*\{\s*capabilities\s*=\s*\[[^\]]*\"(?:sudo|root|update|delete|create)\""
 )
 """What a policy of a vault says that lets its bearers at everything."""
@@ -179,7 +179,7 @@ def _lets_in(named: frozenset[str], leaf: Leaf, said: str) -> bool:
 MAX_RULE = 120
 """Characters of one rule of a firewall in words."""
 
-_lets_all = glance(
+_lets_all = prefilter(
     r"^[^a-z]*(?:rule:? *)?(?:allow|permit|accept|open)\b(?:[^a-z]|[a-df-z]|e[a-fh-z]){0,100}"
     r"(?:0\.0\.0\.0/0|::/0|\bfrom (?:any|anywhere|everywhere|all)\b|\bany any\b)"
 )

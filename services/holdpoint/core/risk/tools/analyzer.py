@@ -8,9 +8,8 @@ from holdpoint.core.risk.extract.arguments import Payload
 from holdpoint.core.risk.extract.recipients import REACHES, SPOKEN, reached
 from holdpoint.core.risk.extract.selectors import boundless, emptied
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.model import Analysis, Finding
-from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.text import beginning
 from holdpoint.core.risk.tools.access import (
     MODES,
@@ -48,6 +47,7 @@ from holdpoint.core.risk.tools.protections import unguarded
 from holdpoint.core.risk.tools.rules import begins, reasons
 from holdpoint.core.risk.tools.switches import hurried, ordered_of_a_read, turned
 from holdpoint.core.risk.wording import Kind
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 MAX_SHOWN = 30
@@ -208,7 +208,7 @@ def read_orders(orders: tuple[Order, ...]) -> Iterator[Finding]:
         yield _finding("call.order", Heuristic.IRREVERSIBILITY, reason)
 
 
-@remembered(1024)
+@memoize(1024)
 def counts_bounds(tool: str) -> bool:
     """Whether a limit is how many things are touched, rather than how many are shown."""
     name = tool_name(tool)
@@ -225,7 +225,7 @@ def makes_for_itself(tool: str, found: Payload) -> bool:
     return all(_GOES_OUT.isdisjoint(leaf.words) for leaf in found.leaves)
 
 
-@remembered(1024)
+@memoize(1024)
 def _draws(tool: str) -> bool | None:
     """Whether it makes something for whoever asks, by its name; None where its keys decide."""
     name = tool_name(tool)

@@ -9,10 +9,10 @@ from holdpoint.core.risk.extract.counts import MAX_COUNT
 from holdpoint.core.risk.extract.payload import MAX_STRING, MAX_VALUES, Walked, words_of
 from holdpoint.core.risk.http.request import execs
 from holdpoint.core.risk.knowledge import by_word, ordered_words, words
-from holdpoint.core.risk.lexicon import PROGRAM_KEYS, SHELL_KEYS, word_set
-from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.shell.database_statements import SQL_TOOLS
 from holdpoint.core.risk.shell.judge import KNOWN_PROGRAMS
+from holdpoint.core.risk.words import PROGRAM_KEYS, SHELL_KEYS, word_set
 from holdpoint.messages.action import Action
 
 _ORDERS = words("words/tools:git_orders.orders")
@@ -101,7 +101,7 @@ def commands_in(tool: str, objects: tuple[Mapping[str, Any], ...]) -> Iterator[s
         )
 
 
-@remembered(1024)
+@memoize(1024)
 def _told(tool: str) -> tuple[str, bool, str]:
     """The program that its name names, whether the name says that it runs one, an order to git."""
     words = words_of(tool)
@@ -228,7 +228,7 @@ def lone_command(action: Action) -> str:
     return text if known and _only_runs(action.tool) and not _told(action.tool)[0] else ""
 
 
-@remembered(1024)
+@memoize(1024)
 def _only_runs(tool: str) -> bool:
     """Whether its name only says that it runs something, and nothing about it."""
     return bool(tool) and _ONE_PROGRAM_RUNS.issuperset(words_of(tool))

@@ -5,11 +5,10 @@ from collections.abc import Iterator
 from itertools import islice
 
 from holdpoint.core.risk.extract.payload import Leaf, words_of
-from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.request import request_in
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import PROSE_KEYS, word_set
 from holdpoint.core.risk.model import Finding
+from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.shell.data_transfer import aloud, is_secret
 from holdpoint.core.risk.text import beginning, both_ends, whole_characters
 from holdpoint.core.risk.tools.egress import (
@@ -21,6 +20,7 @@ from holdpoint.core.risk.tools.egress import (
     is_postbox,
     outside,
 )
+from holdpoint.core.risk.words import PROSE_KEYS, word_set
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 MAX_SAID = 200
@@ -31,7 +31,7 @@ MAX_TEXT = 4_000
 _SPEAKS = words("words/tools:confidences.speaks")
 _UNSENT = word_set("draft drafts preview template templates")
 _WHOM = words("words/tools:confidences.whom")
-_stranger = glance(
+_stranger = prefilter(
     r"(?i)press|news|herald|tribune|gazette|journal|reporter|media|editor|daily|magazine|tips@"
     r"|capital|ventures|equity|hedge|fund|analyst|invest|rival|competitor|leaks"
 )
@@ -47,7 +47,7 @@ def is_strange(value: object) -> bool:
 _OPEN = word_set("ext external shared public partner partners community press guests connect")
 _TEXTS = PROSE_KEYS
 _FILES = words("words/tools:confidences.files")
-_is_confided = glance(
+_is_confided = prefilter(
     r"(?i)\b(?:(?:strictly |highly |company )?confidential|unreleased|unpublished|unannounced"
     r"|non ?-?public|nonpublic|trade secrets?|proprietary|cap ?table|term ?sheet"
     r"|not (?:yet |been )?(?:public|announced|released|published)|internal only|internals?-only"
@@ -59,7 +59,7 @@ _is_confided = glance(
     r"|internal (?:\w+ ){0,2}(?:memo|deck|roadmap|figures|numbers|forecast|report|financials"
     r"|strategy|plans?|pricing|documents?|emails?|notes|slides|minutes|data|results))\b"
 )
-_disclaims = glance(
+_disclaims = prefilter(
     r"(?i)(?:not|nothing|isn't|no longer) (?:is )?confidential"
     r"|this (?:e-?mail|message)[^.]{0,80}confidential|press releases?"
 )
@@ -86,7 +86,7 @@ _FORWARDS = word_set("forward reply")
 _INSIDE = word_set("roadmap salaries salary payroll captable layoffs")
 """What the name of a file says that nobody outside is to see."""
 
-_is_rival = glance(r"(?i)@(?:[\w.-]*[.-])?(?:rival|competitor)|@[\w.-]*leaks\b")
+_is_rival = prefilter(r"(?i)@(?:[\w.-]*[.-])?(?:rival|competitor)|@[\w.-]*leaks\b")
 
 
 def _is_kept_inside(leaf: Leaf) -> bool:
@@ -171,8 +171,8 @@ CHANNELS = words("words/tools:public_statements.channels")
 _NOT_SAID = word_set("draft drafts preview template search get list")
 _STATEMENTS_TEXTS = words("words/tools:public_statements.texts")
 _IN_NAME_OF = word_set("account page handle brand organization organisation org company profile")
-_speaks_for_house = glance(r"(?i)\b(?:we|we're|we've|our|us)\b")
-_is_grave = glance(
+_speaks_for_house = prefilter(r"(?i)\b(?:we|we're|we've|our|us)\b")
+_is_grave = prefilter(
     r"(?i)\b(?:breach(?:ed|es)?|leaked|data leak|hack(?:ed|ers)|recall(?:s|ed|ing)?|bankrupt\w*"
     r"|insolven\w+|chapter 11|lay(?:ing)? ?-?offs?|laid off|lawsuits?|sued|suing|fraud\w*"
     r"|under investigation|resign(?:s|ed|ing|ation)|step(?:s|ped|ping)? down|merger"
@@ -208,7 +208,7 @@ _MESSAGED_TEXTS = word_set(
     "text message body content memo note payload instruction_text msg subject"
 )
 _HUMANS = word_set("human humans customer support")
-_pays = glance(
+_pays = prefilter(
     r"(?i)\b(?:wire|transfer|pay|remit|send|release|disburse|settle|refund|move|buy|sell|withdraw"
     r"|advance|prepay|credit)\b"
 )

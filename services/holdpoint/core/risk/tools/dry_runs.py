@@ -10,13 +10,13 @@ from holdpoint.core.risk.extract.payload import MAX_VALUES, knows
 from holdpoint.core.risk.extract.recipients import reached
 from holdpoint.core.risk.http.analyzer import read_object
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.programs import Programs
-from holdpoint.core.risk.remembered import remembered
 from holdpoint.core.risk.tools.instructions import Order, may_ask, only_reads
 from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.core.risk.tools.nested import Inner
 from holdpoint.core.risk.wording import Kind
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.action import Action
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.risk import Heuristic, Signal
@@ -64,7 +64,7 @@ def may_rehearse(key: str) -> bool:
     return _bare(key) in _FLAGS
 
 
-@remembered(1024)
+@memoize(1024)
 def _bare(key: str) -> str:
     return key[:MAX_KEY].lower().replace("_", "").replace("-", "")
 

@@ -9,12 +9,12 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.extract.payload import Leaf, words_of
-from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.paths import address_words, opened
 from holdpoint.core.risk.http.request import Target, request_in, targets
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import PROSE_KEYS, word_set
+from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.text import MAX_TEXT, whole_characters
+from holdpoint.core.risk.words import PROSE_KEYS, word_set
 
 MAX_ADDRESS = 300
 """Characters of a text that may be an address."""
@@ -256,7 +256,7 @@ NAMED = (
 )
 """A password or a key by what stands before it."""
 
-names_secret = glance(NAMED)
+names_secret = prefilter(NAMED)
 KEY_SHAPES: dict[str, tuple[str, ...]] = {
     rf"(?:^|\b|\W)(?:{shape})": homes
     for shape, homes in (
@@ -275,7 +275,7 @@ KEY_SHAPES: dict[str, tuple[str, ...]] = {
 }
 """How makers shape their keys, and where each is at home; a private key is nowhere."""
 
-_is_secret = glance("|".join((*KEY_SHAPES, NAMED)))
+_is_secret = prefilter("|".join((*KEY_SHAPES, NAMED)))
 
 
 def told(named: frozenset[str], text: str) -> Iterator[str]:
@@ -377,8 +377,8 @@ def _tells(name: str, value: str) -> bool:
 MAX_BODY = 64 * 1024
 """Characters of a body in which keys are looked for."""
 
-_any = glance("|".join(KEY_SHAPES))
-_shaped = tuple((glance(shape), homes) for shape, homes in KEY_SHAPES.items())
+_any = prefilter("|".join(KEY_SHAPES))
+_shaped = tuple((prefilter(shape), homes) for shape, homes in KEY_SHAPES.items())
 
 
 def carried(url: str, body: object) -> Iterator[str]:

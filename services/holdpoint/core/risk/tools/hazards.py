@@ -7,8 +7,8 @@ from typing import Any
 from holdpoint.core.risk.extract.embedded import opened
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.knowledge import verbs_on_things, words
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.text import beginning
+from holdpoint.core.risk.words import word_set
 
 MAX_PLACE = 253
 """Characters of a value that names a place: no name of a host has more."""

@@ -11,10 +11,10 @@ from holdpoint.core.risk.extract.embedded import fields, is_mutation
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.http.request import Request, request_in
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import PROSE_KEYS, SHELL_KEYS, word_set
-from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.tools.names import CLEANS, HOUSEHOLD, OWN, Name, tool_name
 from holdpoint.core.risk.wording import Kind
+from holdpoint.core.risk.words import PROSE_KEYS, SHELL_KEYS, word_set
 
 MAX_ORDER = 60
 """Characters of a text that may be the name of a deed."""
@@ -178,7 +178,7 @@ def _is_patch(tool: str, leaf: Leaf) -> bool:
 _KINDS = word_set("type kind name")
 
 
-@remembered(2048)
+@memoize(2048)
 def bare_key(key: str) -> str:
     """In lower case and without signs: `toolSlug`, `tool-slug`."""
     return key.lower().replace("_", "").replace("-", "")
@@ -204,7 +204,7 @@ def only_reads(leaves: tuple[Leaf, ...]) -> bool:
     return bool(said) and all(name.reads for name in said)
 
 
-@remembered(1024)
+@memoize(1024)
 def may_ask(keys: str) -> bool:
     """Whether one of these keys may hold a deed that only looks something up: a first look."""
     return any(bare_key(key) in _ASKED for key in keys.split())
@@ -220,7 +220,7 @@ def _names_deed(leaf: Leaf, sent: _Sent) -> bool:
 _ASKED = word_set("action operation op verb act subcommand operationid operationname method")
 
 
-@remembered(2048)
+@memoize(2048)
 def _deeds_above(path: str) -> tuple[str, ...]:
     """Keys of the objects around a value that say what becomes of it."""
     parts = path.split("/")

@@ -5,9 +5,9 @@ from types import MappingProxyType
 
 from holdpoint.core.risk.extract.payload import words_of
 from holdpoint.core.risk.knowledge import verbs_on_things, words
-from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.wording import VERBS, Form, Kind, Verb, by_kind, forms
+from holdpoint.core.risk.words import word_set
 
 FINAL = verbs_on_things("irreversible")
 """Verbs, things (none: whatever it is), and why that is hard to undo."""
@@ -126,7 +126,7 @@ _ENDS = word_set("delete remove destroy purge erase terminate wipe cancel close 
 _FIRST, _LAST = tuple(_COMPOUNDS_DEEDS), tuple(_ENDS)
 
 
-@remembered(4096)
+@memoize(4096)
 def apart(word: str) -> tuple[str, ...]:
     """A word in its parts where it is a deed and its thing; else the word itself."""
     if not word.isascii() and len(word) <= MAX_LETTERS and (parts := unbroken(word)):

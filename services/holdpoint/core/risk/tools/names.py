@@ -6,11 +6,11 @@ import msgspec
 
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.name_words import FOREIGN, KNOWN, acts, apart, why_final
 from holdpoint.core.risk.wording import Form, Kind, Verb
+from holdpoint.core.risk.words import word_set
 
 _TELLING = words("words/tools:reading_names.telling")
 _NOUNS = words("words/tools:reading_names.nouns")
@@ -173,7 +173,7 @@ _ORDER = tuple(Kind)
 _server = re.compile(r"__+|[./:]+")
 
 
-@remembered(4096)
+@memoize(4096)
 def tool_name(name: str) -> Name:
     """Read it; what is said last decides where a server, a service or a class stands before it."""
     words = _apart(words_of(name))

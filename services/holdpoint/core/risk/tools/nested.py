@@ -12,13 +12,13 @@ import msgspec
 from holdpoint.core.risk.extract.embedded import opened
 from holdpoint.core.risk.extract.payload import MAX_VALUES, Leaf, words_of
 from holdpoint.core.risk.knowledge import ordered_words, words
-from holdpoint.core.risk.lexicon import CODE_KEYS, word_set
-from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.shell.lexer import closing
 from holdpoint.core.risk.tools.instructions import Order, bare_key
 from holdpoint.core.risk.tools.name_words import KNOWN
 from holdpoint.core.risk.tools.names import Name, lays_out, tool_name
 from holdpoint.core.risk.wording import CHANGES, Form, Kind, Verb
+from holdpoint.core.risk.words import CODE_KEYS, word_set
 from holdpoint.messages.base import JsonObject
 
 CODE = CODE_KEYS | {"script"}
@@ -208,7 +208,7 @@ def _call(held: Mapping[str, Any]) -> Inner | None:
     return Inner(tool=name, arguments=arguments) if named and arguments is not None else None
 
 
-@remembered(1024)
+@memoize(1024)
 def _may_call(keys: str) -> bool:
     """A first look, for all keys at once: most objects hold no call."""
     return not _HOLDING.isdisjoint(bare_key(keys).split())
@@ -277,7 +277,7 @@ def meant(tool: str, leaves: tuple[Leaf, ...], arguments: JsonObject) -> tuple[I
     return (Inner(tool=name, arguments=arguments, ordered=True),)
 
 
-@remembered(2048)
+@memoize(2048)
 def _without_softness(tool: str) -> tuple[tuple[str, ...] | None, bool]:
     """The words of its name without those, and whether they are a deed; None where none is soft."""
     words = words_of(tool)

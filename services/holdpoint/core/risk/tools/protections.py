@@ -7,7 +7,7 @@ from holdpoint.core.risk.extract.counts import number_in
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.http.request import request_in
 from holdpoint.core.risk.knowledge import ordered_words, phrases, words
-from holdpoint.core.risk.lexicon import word_set
+from holdpoint.core.risk.words import word_set
 
 MAX_SAID = 60
 SHORTEST = 8

@@ -8,13 +8,13 @@ import re2
 from msgspec.structs import replace
 
 from holdpoint.core.risk.extract.payload import Leaf, words_of
-from holdpoint.core.risk.glance import glance
 from holdpoint.core.risk.http.request import request_in
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import PROSE_KEYS, word_set
-from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.memoize import memoize
+from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.names import tool_name
+from holdpoint.core.risk.words import PROSE_KEYS, word_set
 from holdpoint.messages.action import Action
 
 MAX_STATEMENT = 4_096
@@ -31,7 +31,7 @@ _CODE = word_set("code snippet text")
 _STATEMENTS = word_set("statement sql query stmt")
 _PATHS = word_set("path file_path filepath file filename file_name page slug")
 _is_path = re2.compile(r"[\pL\d_./~:\\@%+-]+")
-_speaks_of_loss = glance(r"(?i)drop|delet|remov|trunc|wip|destr|format|shut|purg|eras|kill|rm\b")
+_speaks_of_loss = prefilter(r"(?i)drop|delet|remov|trunc|wip|destr|format|shut|purg|eras|kill|rm\b")
 """Only then there is anything to leave out; most paths are read as they are."""
 
 _one = re2.compile(r"(?i)\s*(?:select|insert|update|delete|with)\b[^;]*;?\s*")
@@ -137,7 +137,7 @@ _PAGES = (".md", ".markdown", ".rst", ".adoc")
 _ORDERS = words("words/tools:stored_text.orders")
 _NOTED_PATHS = ("path", "file_path", "filepath", "filename", "file")
 _NOTED_TEXTS = PROSE_KEYS | word_set("name desc prompt text_content markdown new_text")
-_speaks_of_loss_of_noted = glance(
+_speaks_of_loss_of_noted = prefilter(
     r"(?i)drop|delet|remov|trunc|wip|destr|format|mkfs|purg|eras|\brm\b|\bdd\b"
 )
 """Only then there is anything to leave out."""
@@ -173,7 +173,7 @@ def _is_noted(tool: str, leaves: tuple[Leaf, ...]) -> bool:
     return not _FILES.isdisjoint(said) and any(map(_is_page, leaves))
 
 
-@remembered(1024)
+@memoize(1024)
 def only_depicts(tool: str) -> bool:
     """Whether it draws, films or speaks what it is told: `image_generate`."""
     said = frozenset(words_of(tool))

@@ -8,10 +8,10 @@ from typing import Any
 from holdpoint.core.risk.extract.counts import number_in
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.knowledge import by_word, words
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.tools.hazards import STAGE, is_live
 from holdpoint.core.risk.tools.protections import FLAGS, is_flag_off
 from holdpoint.core.risk.wording import VERBS, Form, Kind
+from holdpoint.core.risk.words import word_set
 
 MAX_SAID = 60
 _ROLLS = words("words/tools:rollouts.rolls")

@@ -5,7 +5,6 @@ import re
 import re2
 
 from holdpoint.core.risk.knowledge import pattern, words
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.code.obfuscation import (
     OWN_QUOTES,
     decodes,
@@ -21,6 +20,7 @@ from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner
 from holdpoint.core.risk.shell.lexer import unescape
 from holdpoint.core.risk.shell.model import HIGH, Danger
 from holdpoint.core.risk.shell.paths import STORES, Place, is_made_again, place_of
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import RiskLevel
 
 EMPTIED = Danger("shell.code-empties", HIGH, "empties files through an interpreter", "truncate")

@@ -5,8 +5,8 @@ import re
 import re2
 
 from holdpoint.core.risk.knowledge import pattern
-from holdpoint.core.risk.lexicon import word_set
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER
+from holdpoint.core.risk.words import word_set
 
 _known = "(os|shutil|subprocess|pathlib|pty)"
 _module = re.compile(rf"\bimport\s+{_known}\s+as\s+(\w+)")

@@ -1,4 +1,4 @@
-"""Everything that a command runs in its turn, also where the program is unknown."""
+"""Commands that a command may run in its turn, also where the program is unknown."""
 
 import re
 from fnmatch import fnmatchcase
@@ -6,8 +6,7 @@ from fnmatch import fnmatchcase
 import re2
 
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.lexicon import word_set
-from holdpoint.core.risk.remembered import remembered
+from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS, SERVICES
 from holdpoint.core.risk.shell.database_statements import SQL_TOOLS, TALKS, TEXTS
 from holdpoint.core.risk.shell.filesystem_commands import FILE_PROGRAMS
@@ -23,6 +22,7 @@ from holdpoint.core.risk.shell.judge import (
 from holdpoint.core.risk.shell.model import Command
 from holdpoint.core.risk.shell.output import TELLING
 from holdpoint.core.risk.shell.unwrapping import FEEDS, RUNNERS
+from holdpoint.core.risk.words import word_set
 
 _RUN = KNOWN | SHELLS | word_set("sudo doas env")
 """Programs about which there is something to say when they are run."""
@@ -72,7 +72,7 @@ def _meant(command: Command) -> list[str]:
     return runners if len(runners) <= MAX_FITTING else []
 
 
-@remembered(256)
+@memoize(256)
 def _fitting(pattern: str) -> list[str]:
     return [one for one in _RUNNERS if fnmatchcase(one, pattern)]
 

@@ -10,7 +10,7 @@ from tests.unit.risk.builders import an_action, the_policy
 
 from holdpoint.core.risk import assess
 from holdpoint.core.risk.context import Context
-from holdpoint.core.risk.remembered import MAX_KEPT, remembered
+from holdpoint.core.risk.memoize import MAX_KEPT, memoize
 from holdpoint.messages.action import Action
 
 LONG = 16 * 1024
@@ -61,7 +61,7 @@ def test_long_texts_are_forgotten_once_they_were_judged(made: Callable[[int], Ac
 def test_a_short_text_is_worked_out_once_and_a_long_one_each_time() -> None:
     asked: list[str] = []
 
-    @remembered(2)
+    @memoize(2)
     def length(text: str) -> int:
         asked.append(text)
         return len(text)
@@ -74,7 +74,7 @@ def test_a_short_text_is_worked_out_once_and_a_long_one_each_time() -> None:
 def test_when_it_is_full_it_begins_anew() -> None:
     asked: list[str] = []
 
-    @remembered(2)
+    @memoize(2)
     def same(text: str) -> str:
         asked.append(text)
         return text

@@ -1,4 +1,4 @@
-"""What a short text means, worked out once: tools, keys and options come again and again.
+"""A cache for functions of one short text: tools, keys and options come again and again.
 
 Quicker than a cache that keeps an order, and bounded by what it holds as well as by how many:
 whoever sends long texts is answered each time anew.
@@ -10,13 +10,13 @@ from typing import TypeVar
 T = TypeVar("T")
 
 MAX_KEPT = 200
-"""Characters of a text that is remembered: more than any name has."""
+"""Characters of a text whose answer is kept: more than any name has."""
 
 
-def remembered(size: int) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
-    """A function of one text that remembers so many answers; when it is full it begins anew."""
+def memoize(size: int) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
+    """Keep up to `size` answers of a function of one text; begin anew when that is full."""
 
-    def remembering(work: Callable[[str], T]) -> Callable[[str], T]:
+    def decorate(work: Callable[[str], T]) -> Callable[[str], T]:
         class Known(dict[str, T]):
             def __missing__(self, text: str) -> T:
                 if len(text) > MAX_KEPT:
@@ -28,4 +28,4 @@ def remembered(size: int) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
 
         return Known().__getitem__
 
-    return remembering
+    return decorate

@@ -1,4 +1,4 @@
-"""Lists of English words that sentences are read with."""
+"""Lists of English words for reading sentences."""
 
 from functools import lru_cache
 

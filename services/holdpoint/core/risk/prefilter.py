@@ -1,4 +1,4 @@
-"""Whether RE2 finds a pattern at all: a fifth of the price of asking where.
+"""Yes or no: RE2 finds a pattern in a text. A fifth of the price of asking where.
 
 Most texts hold nothing of what is looked for, and a place costs several calls.
 """
@@ -9,15 +9,15 @@ from typing import Any
 
 import re2
 
-Glance = Callable[[str], bool]
+Prefilter = Callable[[str], bool]
 
 
-def glance(pattern: str) -> Glance:
-    """A yes or no for each text, always the same as that of a search."""
-    return Glances().glance(pattern)
+def prefilter(pattern: str) -> Prefilter:
+    """Return a function that says yes or no for a text, always as a search would."""
+    return PrefilterSet().add(pattern)
 
 
-class Glances:
+class PrefilterSet:
     """Patterns that are asked for one by one, each of the same texts: one pass answers for all.
 
     It costs no more than the pass for one of them. The answers for the last text are kept.
@@ -28,8 +28,8 @@ class Glances:
         self._patterns: list[str] = []
         self._found: Callable[[str], list[int] | None] | None = None
 
-    def glance(self, pattern: str) -> Glance:
-        """A yes or no for each text, always the same as that of a search."""
+    def add(self, pattern: str) -> Prefilter:
+        """Return a function that says yes or no for a text, always as a search would."""
         place = len(self._patterns)
         self._patterns.append(pattern)
         self._found = None
@@ -44,7 +44,7 @@ class Glances:
 
 
 def _pass(patterns: tuple[str, ...]) -> Callable[[str], list[int] | None]:
-    """Which of these a text has; None when nobody can tell in one pass."""
+    """Return which of these a text has; None when one pass cannot tell."""
     known = re2.Set.SearchSet()
     for pattern in (*patterns, ""):
         known.Add(pattern)
