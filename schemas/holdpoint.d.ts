@@ -144,7 +144,10 @@ export interface Assessment {
   reads_only?: boolean;
 }
 
-/** A tool that makes sense as the next step. */
+/**
+ * A tool that makes sense as the next step, valid now and callable as it stands.
+ * Its four fields always stand in it.
+ */
 export interface AvailableAction {
   tool: string;
   params?: JsonObject;
@@ -291,14 +294,22 @@ export interface EnrolTotp {
   sealed: string;
 }
 
-/** Response to an agent about its call. It learns no answers and no proofs. */
+/**
+ * Response to an agent about its call. It learns no answers and no proofs.
+ * The five fields of seed 000 always stand in it: a default made by a factory is never left out.
+ */
 export interface Envelope {
   status: Status;
   hold_id?: string;
+  /** The result for programs. */
   data?: JsonObject;
+  /** The result as text. */
   formatted?: string;
+  /** The result for voices: letters, spaces and `.,'-` only. */
   formatted_spoken?: string;
+  /** The words that the agent may use. */
   message_for_user?: string;
+  /** Next steps that are valid now. */
   available_actions?: Array<AvailableAction>;
   idempotency_key?: string;
   confirmation?: Confirmation | null;

@@ -111,8 +111,21 @@ def test_an_example_fits_its_schema(name: str) -> None:
 def test_everything_in_an_example_is_understood(name: str) -> None:
     document = json.loads(example_of(name))
     said = document if BY_NAME[name] in BARE else document["data"]
+    understood = msgspec.json.decode(msgspec.json.encode(read(name, example_of(name))))
 
-    assert msgspec.json.decode(msgspec.json.encode(read(name, example_of(name)))) == said
+    assert without_empty(understood) == without_empty(said)
+
+
+def without_empty(part: Any) -> Any:
+    """What is always written now was left out where it was empty."""
+    match part:
+        case dict():
+            kept = {key: without_empty(each) for key, each in part.items()}
+            return {key: each for key, each in kept.items() if each not in ("", {}, [])}
+        case list():
+            return [without_empty(each) for each in part]
+        case _:
+            return part
 
 
 @pytest.mark.parametrize("name", BY_NAME)

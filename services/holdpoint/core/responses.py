@@ -9,6 +9,7 @@ from holdpoint.core.card import draw, names_run, title_of
 from holdpoint.core.catalog import SENTENCE_TOOL
 from holdpoint.core.quorum import is_vouched_for
 from holdpoint.core.redaction.display import cover_credentials
+from holdpoint.core.spoken import spoken
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.envelope import (
     CANCEL_TOOL,
@@ -57,7 +58,7 @@ _WORDS: Mapping[Status, str] = {
 def waiting(hold_id: str) -> Envelope:
     """Not judged yet."""
     words = _WORDS[Status.WAITING]
-    return Envelope(status=Status.WAITING, hold_id=hold_id, message_for_user=words)
+    return _in_every_form(Envelope(status=Status.WAITING, hold_id=hold_id, message_for_user=words))
 
 
 def unknown_hold(hold_id: str) -> Envelope:
@@ -78,14 +79,15 @@ def refusal(refused: Refused) -> Envelope:
 
 def carried_out() -> Envelope:
     """A person's order was carried out."""
-    return Envelope(status=Status.DONE, message_for_user="It was carried out.")
+    told = Envelope(status=Status.DONE, message_for_user="It was carried out.")
+    return _in_every_form(told)
 
 
 def report(fact: AnyHoldFact, run: AnyRunFact | None, tool: Tool | None, repeat: str) -> Envelope:
     """How it stands. `repeat` is the id of a call that came again with the same key, or empty."""
     hold = fact.hold
     told = replace(
-        _told(hold, run, tool),
+        _in_every_form(_told(hold, run, tool)),
         hold_id=hold.hold_id,
         call_digest=hold.call_digest,
         cause=hold.causes[0],
@@ -100,7 +102,7 @@ def report(fact: AnyHoldFact, run: AnyRunFact | None, tool: Tool | None, repeat:
 def result(run: Finished, domain: str) -> Envelope:
     """The same for a call that was not repeated, from its run's last fact alone."""
     return replace(
-        _finished(run),
+        _in_every_form(_finished(run)),
         hold_id=run.hold_id,
         call_digest=run.call_digest,
         cause=run.call,
@@ -114,8 +116,20 @@ def is_final(status: Status) -> bool:
 
 
 def _refused(hold_id: str, code: str, text: str) -> Envelope:
-    return Envelope(
+    told = Envelope(
         status=Status.REFUSED, hold_id=hold_id, code=code, reason=text, message_for_user=text
+    )
+    return _in_every_form(told)
+
+
+def _in_every_form(told: Envelope) -> Envelope:
+    """The envelope with its text for chats and for voices, also where a tool gave none."""
+    message = told.message_for_user or told.formatted
+    return replace(
+        told,
+        message_for_user=message,
+        formatted=told.formatted or message,
+        formatted_spoken=spoken(told.formatted_spoken or message),
     )
 
 
@@ -191,8 +205,18 @@ def _pending(hold: Hold, tool: Tool | None) -> Envelope:
             expires_at=hold.expires_at,
         ),
         available_actions=(
-            AvailableAction(tool=ask.tool, params=params, label="See how it stands"),
-            AvailableAction(tool=cancel.tool, params=params, label="Take it back"),
+            AvailableAction(
+                tool=ask.tool,
+                params=params,
+                label="See how it stands",
+                description="Ask whether people have answered; this confirms nothing.",
+            ),
+            AvailableAction(
+                tool=cancel.tool,
+                params=params,
+                label="Take it back",
+                description="Withdraw the request before anybody answers; nothing runs then.",
+            ),
         ),
     )
 

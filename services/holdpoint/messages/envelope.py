@@ -3,6 +3,8 @@
 from datetime import datetime
 from enum import StrEnum
 
+import msgspec
+
 from holdpoint.messages.base import JsonObject, Message, Value
 
 
@@ -51,13 +53,20 @@ CONFIRM_PREFIX = "confirm_"
 FINAL = frozenset(Status) - {Status.WAITING, Status.PENDING_CONFIRMATION, Status.APPROVED}
 
 
+def _no_data() -> JsonObject:
+    return {}
+
+
 class AvailableAction(Value, frozen=True, kw_only=True):
-    """A tool that makes sense as the next step."""
+    """A tool that makes sense as the next step, valid now and callable as it stands.
+
+    Its four fields always stand in it.
+    """
 
     tool: str
-    params: JsonObject = {}
+    params: JsonObject = msgspec.field(default_factory=_no_data)
     label: str
-    description: str = ""
+    description: str = msgspec.field(default_factory=str)
 
 
 class MethodCall(Value, frozen=True, kw_only=True):
@@ -78,16 +87,33 @@ class Confirmation(Value, frozen=True, kw_only=True):
     expires_at: datetime | None = None
 
 
+def _no_actions() -> tuple[AvailableAction, ...]:
+    return ()
+
+
 class Envelope(Message, frozen=True, kw_only=True, omit_defaults=True):
-    """Response to an agent about its call. It learns no answers and no proofs."""
+    """Response to an agent about its call. It learns no answers and no proofs.
+
+    The five fields of seed 000 always stand in it: a default made by a factory is never left out.
+    """
 
     status: Status
     hold_id: str = ""
-    data: JsonObject = {}
-    formatted: str = ""
-    formatted_spoken: str = ""
-    message_for_user: str = ""
-    available_actions: tuple[AvailableAction, ...] = ()
+    data: JsonObject = msgspec.field(default_factory=_no_data)
+    """The result for programs."""
+
+    formatted: str = msgspec.field(default_factory=str)
+    """The result as text."""
+
+    formatted_spoken: str = msgspec.field(default_factory=str)
+    """The result for voices: letters, spaces and `.,'-` only."""
+
+    message_for_user: str = msgspec.field(default_factory=str)
+    """The words that the agent may use."""
+
+    available_actions: tuple[AvailableAction, ...] = msgspec.field(default_factory=_no_actions)
+    """Next steps that are valid now."""
+
     idempotency_key: str = ""
     confirmation: Confirmation | None = None
     code: str = ""

@@ -15,6 +15,7 @@ from msgspec.structs import replace
 from nats.aio.client import Client
 
 from holdpoint.core.grant import Claimed, Door
+from holdpoint.core.spoken import spoken
 from holdpoint.core.tool import (
     ArgumentsError,
     PlanContext,
@@ -28,6 +29,7 @@ from holdpoint.messages.action import Action, Plan
 from holdpoint.messages.ask import AskPlan, PlanAnswer
 from holdpoint.messages.catalog import Repeat
 from holdpoint.messages.codec import decode
+from holdpoint.messages.envelope import AvailableAction
 from holdpoint.messages.hold import Hold
 from holdpoint.messages.run import Finished, RunStatus
 from holdpoint.runtime.broker.lanes import Delivery
@@ -180,14 +182,18 @@ def finished(cause: str, hold: Hold, nonce: str, result: Result) -> Finished:
         status=result.status,
         data=result.data,
         formatted=result.formatted,
-        formatted_spoken=result.formatted_spoken,
+        formatted_spoken=spoken(result.formatted_spoken),
         message_for_user=result.message_for_user,
-        available_actions=result.available_actions,
+        available_actions=tuple(map(_described, result.available_actions)),
         error=result.error,
         executed=result.executed,
         call=hold.causes[0] if hold.causes else "",
         call_digest=hold.call_digest,
     )
+
+
+def _described(action: AvailableAction) -> AvailableAction:
+    return action if action.description else replace(action, description=f"{action.label}.")
 
 
 @contextmanager

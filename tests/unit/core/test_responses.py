@@ -33,7 +33,14 @@ from holdpoint.core.responses import (
     unknown_hold,
     waiting,
 )
-from holdpoint.messages.envelope import FINAL, UNKNOWN_CALL, UNKNOWN_HOLD, Envelope, Status
+from holdpoint.messages.envelope import (
+    FINAL,
+    UNKNOWN_CALL,
+    UNKNOWN_HOLD,
+    AvailableAction,
+    Envelope,
+    Status,
+)
 from holdpoint.messages.hold import (
     Answered,
     AnyHoldFact,
@@ -82,9 +89,33 @@ def test_a_call_that_was_never_stored_is_refused() -> None:
 
 
 def test_an_order_that_was_carried_out_is_done_and_carries_nothing() -> None:
+    text = carried_out().message_for_user
     assert carried_out() == Envelope(
-        status=Status.DONE, message_for_user=carried_out().message_for_user
+        status=Status.DONE, message_for_user=text, formatted=text, formatted_spoken=text
     )
+
+
+FORMS = ("data", "formatted", "formatted_spoken", "message_for_user", "available_actions")
+
+
+@pytest.mark.parametrize(
+    "envelope",
+    [
+        Envelope(status=Status.WAITING),
+        waiting("h1"),
+        carried_out(),
+        unknown_hold("h1"),
+        unknown_call("h1"),
+    ],
+)
+def test_the_five_forms_always_stand_on_the_wire(envelope: Envelope) -> None:
+    assert set(FORMS) <= set(msgspec.json.decode(msgspec.json.encode(envelope)))
+
+
+def test_an_action_always_has_its_four_fields_on_the_wire() -> None:
+    written = msgspec.json.encode(AvailableAction(tool="read_file", label="Read"))
+
+    assert set(msgspec.json.decode(written)) == {"tool", "params", "label", "description"}
 
 
 def test_what_waits_for_people_says_how_to_follow_it() -> None:

@@ -21,7 +21,6 @@ from holdpoint.core.tool import (
     what_ran,
 )
 from holdpoint.domains.database import tools as database
-from holdpoint.domains.number_words import counted, number
 from holdpoint.domains.shell import tools as shell
 from holdpoint.messages.catalog import Repeat
 from holdpoint.messages.run import RunStatus
@@ -141,30 +140,6 @@ def test_every_tool_is_described(function: Run) -> None:
 def test_names_are_not_taken_twice() -> None:
     names = [spec_of(function).tool.name for function in EVERY]
     assert len(set(names)) == len(names)
-
-
-@pytest.mark.parametrize(
-    ("value", "words"),
-    [
-        (0, "zero"),
-        (7, "seven"),
-        (19, "nineteen"),
-        (40, "forty"),
-        (99, "ninety-nine"),
-        (214, "two hundred fourteen"),
-        (1000, "one thousand"),
-        (1_002_030, "one million two thousand thirty"),
-        (-5, "minus five"),
-        (10**15, "1000000000000000"),
-    ],
-)
-def test_numbers_are_spelled(value: int, words: str) -> None:
-    assert number(value) == words
-
-
-def test_things_are_counted() -> None:
-    assert counted(1, "row", "rows") == "one row"
-    assert counted(0, "row", "rows") == "zero rows"
 
 
 def test_in_a_namespace_the_bare_name_is_an_alias() -> None:

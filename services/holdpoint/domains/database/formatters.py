@@ -1,13 +1,22 @@
 """The database's results in words: for chats, for voices, and with the next steps."""
 
+import msgspec
+from sqlglot import exp
+
+from holdpoint.core.spoken import counted
 from holdpoint.core.tool import Result
 from holdpoint.domains.database.effects import ChangedError
 from holdpoint.domains.database.queries import Rows
-from holdpoint.domains.number_words import counted
+from holdpoint.domains.database.schemas import QueryDatabase
+from holdpoint.domains.database.statements import Statement
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.envelope import AvailableAction
 from holdpoint.messages.run import RunStatus
 
+STANDS = frozenset({"insert", "update", "delete", "truncate"})
+"""Changes after which their table is there."""
+
+LOOK_ROWS = 10
 SHOWN_ROWS = 20
 """In `formatted`; all that was kept stands in `data`."""
 
@@ -17,7 +26,7 @@ PAST = {
 }  # fmt: skip
 
 
-def queried(database: str, rows: Rows) -> Result:
+def queried(arguments: QueryDatabase, rows: Rows) -> Result:
     """Return what a SELECT found."""
     count = len(rows.rows)
     more = "the first " if rows.more else ""
@@ -32,12 +41,15 @@ def queried(database: str, rows: Rows) -> Result:
         formatted=_table(rows),
         formatted_spoken=f"I found {'more than ' if rows.more else ''}{spoken}.",
         message_for_user=f"Here {'is' if count == 1 else 'are'} {more}{_rows(count)}.",
-        available_actions=(query_action(database, "Ask something else"),),
+        available_actions=(again_action(arguments),),
     )
 
 
-def changed(database: str, target: str, outcome: JsonObject, executed: JsonObject) -> Result:
+def changed(
+    database: str, statement: Statement, outcome: JsonObject, executed: JsonObject
+) -> Result:
     """A change is committed."""
+    target = f"{database}.{statement.target}"
     verb, affected = PAST[outcome["verb"]], outcome["affected"]
     what = f"{_rows(affected)} in {target}" if affected is not None else target
     spoken = (
@@ -49,24 +61,23 @@ def changed(database: str, target: str, outcome: JsonObject, executed: JsonObjec
         formatted=f"{verb.capitalize()}: {what}.",
         formatted_spoken=f"{spoken} {verb}.".capitalize() if affected is not None else f"{spoken}.",
         message_for_user=f"I {verb} {what}.",
-        available_actions=(query_action(database, "Look at the result"),),
+        available_actions=look_actions(database, statement, "Look at the result"),
         executed=executed,
     )
 
 
-def refused(error: str, database: str) -> Result:
+def refused(error: str) -> Result:
     """Nothing was done."""
     return Result(
         status=RunStatus.FAILED,
         formatted=error,
         formatted_spoken="That did not work, and nothing was changed.",
         message_for_user=error,
-        available_actions=(query_action(database, "Look at the data"),),
         error=error,
     )
 
 
-def no_longer_so(error: ChangedError, database: str) -> Result:
+def no_longer_so(error: ChangedError, database: str, statement: Statement) -> Result:
     """The card spoke of another number of rows."""
     text = f"The card said {error.expected}, {error.found} rows match now: nothing was changed."
     return Result(
@@ -75,12 +86,12 @@ def no_longer_so(error: ChangedError, database: str) -> Result:
         formatted=text,
         formatted_spoken="The data has changed since the confirmation. Nothing was changed.",
         message_for_user=f"{text} Propose it again to have it confirmed as it is now.",
-        available_actions=(query_action(database, "Look at the data"),),
+        available_actions=look_actions(database, statement, "Look at the data"),
         error=text,
     )
 
 
-def in_doubt(database: str) -> Result:
+def in_doubt(database: str, statement: Statement) -> Result:
     """The connection broke at the worst moment, or the first attempt is still under way."""
     text = "Nobody knows yet whether the change was made: the database did not say."
     return Result(
@@ -88,14 +99,35 @@ def in_doubt(database: str) -> Result:
         formatted=text,
         formatted_spoken=text.replace(":", ","),
         message_for_user=text,
-        available_actions=(query_action(database, "Look at the data"),),
+        available_actions=look_actions(database, statement, "Look at the data"),
         error=text,
     )
 
 
-def query_action(database: str, label: str) -> AvailableAction:
-    """Look, without changing anything."""
-    return AvailableAction(tool="query_database", params={"database": database}, label=label)
+def again_action(arguments: QueryDatabase) -> AvailableAction:
+    """The same query once more."""
+    return AvailableAction(
+        tool="query_database",
+        params=msgspec.to_builtins(arguments),
+        label="Ask again",
+        description="See the rows as they are then.",
+    )
+
+
+def look_actions(database: str, statement: Statement, label: str) -> tuple[AvailableAction, ...]:
+    """Look at the table of a change; there is none where the change drops it."""
+    table = statement.tree.find(exp.Table)
+    if statement.verb not in STANDS or table is None:
+        return ()
+    bare = exp.Table(this=table.this, db=table.args.get("db"))
+    sql = exp.select("*").from_(bare).limit(LOOK_ROWS).sql(dialect=statement.dialect)
+    look = AvailableAction(
+        tool="query_database",
+        params={"database": database, "sql": sql},
+        label=label,
+        description=f"Read up to {LOOK_ROWS} rows of {statement.target}.",
+    )
+    return (look,)
 
 
 def _rows(count: int) -> str:

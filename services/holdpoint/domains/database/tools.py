@@ -46,8 +46,8 @@ async def query_database(arguments: QueryDatabase, context: RunContext) -> Resul
         statement = _query(arguments, database)
         rows = await queries.rows(database, statement, arguments.parameters)
     except (StatementError, DBAPIError, OSError) as error:
-        return formatters.refused(_why(error), name)
-    return formatters.queried(name, rows)
+        return formatters.refused(_why(error))
+    return formatters.queried(arguments, rows)
 
 
 async def _planned(arguments: Change, context: PlanContext) -> Plan:
@@ -67,11 +67,12 @@ async def _happened(arguments: Change, context: RunContext) -> Result | None:
     try:
         database = _database(context.resource, arguments.database)
         statement, _ = _statement(arguments, database)
-        outcome = await effects.looked_up(database, context)
-    except (UnknownCommitError, DBAPIError, OSError):
-        return formatters.in_doubt(arguments.database)
     except StatementError:
         return None
+    try:
+        outcome = await effects.looked_up(database, context)
+    except (UnknownCommitError, DBAPIError, OSError):
+        return formatters.in_doubt(arguments.database, statement)
     return None if outcome is None else _done(arguments, database, statement, outcome)
 
 
@@ -130,13 +131,16 @@ async def _change(arguments: Change, context: RunContext) -> Result:
     try:
         database = _database(context.resource, name)
         statement, parameters = _statement(arguments, database)
+    except StatementError as error:
+        return formatters.refused(_why(error))
+    try:
         outcome = await effects.once(database, statement, parameters, context)
     except ChangedError as error:
-        return formatters.no_longer_so(error, name)
+        return formatters.no_longer_so(error, name, statement)
     except UnknownCommitError:
-        return formatters.in_doubt(name)
+        return formatters.in_doubt(name, statement)
     except (StatementError, DBAPIError, OSError) as error:
-        return formatters.refused(_why(error), name)
+        return formatters.refused(_why(error))
     return _done(arguments, database, statement, outcome)
 
 
@@ -166,9 +170,8 @@ def _done(
     parts = database.settings.secret_columns
     secret = tuple((held, name) for name in given if any(part in name.lower() for part in parts))
     name = "execute_sql" if isinstance(arguments, ExecuteSql) else "insert_row"
-    target = f"{database.name}.{statement.target}"
     executed = what_ran(name, arguments, secret)
-    return formatters.changed(database.name, target, outcome, executed)
+    return formatters.changed(database.name, statement, outcome, executed)
 
 
 def _database(resource: Mapping[str, Database], name: str) -> Database:

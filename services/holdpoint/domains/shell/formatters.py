@@ -1,7 +1,7 @@
 """The shell's results in words: for chats, for voices, and with the next steps."""
 
+from holdpoint.core.spoken import counted, number
 from holdpoint.core.tool import Result
-from holdpoint.domains.number_words import counted, number
 from holdpoint.domains.shell.execute import Ran
 from holdpoint.domains.shell.files import Entry, Listing, Piece
 from holdpoint.domains.shell.safe_paths import Place
@@ -16,13 +16,19 @@ EXCERPT = 4000
 
 def list_action(path: str) -> AvailableAction:
     """Look at a folder."""
-    return AvailableAction(tool="list_directory", params={"path": path}, label="List the folder")
+    return AvailableAction(
+        tool="list_directory",
+        params={"path": path},
+        label="List the folder",
+        description="See the names of the files and folders in it.",
+    )
 
 
 def read_action(path: str, offset: int, label: str) -> AvailableAction:
     """Look into a file."""
     params: JsonObject = {"path": path} | ({"offset": offset} if offset else {})
-    return AvailableAction(tool="read_file", params=params, label=label)
+    described = "See the text that follows." if offset else "See the text of this file."
+    return AvailableAction(tool="read_file", params=params, label=label, description=described)
 
 
 def listed(place: Place, found: Listing) -> Result:

@@ -148,10 +148,13 @@ def _refused(why: UnreadableError, retry_after_s: float = 0.0) -> Envelope:
         status=Status.REFUSED,
         code=why.code,
         reason=why.text,
+        formatted=why.text,
+        formatted_spoken=_SPOKEN,
         message_for_user=why.text,
         retry_after_s=retry_after_s,
     )
 
 
+_SPOKEN = "Your question was not answered."
 _TEXT = "Too many of your questions are open at once. Ask again later."
 _TOO_MANY = encode(_refused(UnreadableError(TOO_MANY_QUESTIONS, _TEXT), RETRY_AFTER_S))
