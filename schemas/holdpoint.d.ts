@@ -70,6 +70,8 @@ export interface Answer {
   answer: Choice;
   reason?: string;
   seconds_shown?: number;
+  /** The approver in whose place the person answers; empty for themselves. */
+  on_behalf_of?: string;
   /** A `Proof` sealed to the gate's public key, in base64; empty means chat. */
   proof?: string;
 }
@@ -189,6 +191,10 @@ export interface Card {
   voices_needed?: number;
   /** People who said yes so far. */
   voices?: Array<string>;
+  /** Of those who said it in another's place: that approver. */
+  voices_for?: { [key: string]: string };
+  /** On a delegate's card: the approvers in whose place they may answer. */
+  delegators?: Array<string>;
   /** How a person may prove who they are: one of these is enough. */
   proofs?: Array<Method>;
   /** Whether a yes takes all of `proofs` instead. */
@@ -204,6 +210,8 @@ export interface Card {
   ended_by?: string;
   /** The one who ended it: a person, an agent, or nobody. */
   closed_by?: string;
+  /** The approver in whose place that person ended it. */
+  closed_for?: string;
   reason?: string;
   /** Result in words, once it ran. */
   result?: string;
@@ -270,6 +278,37 @@ export interface ConfirmationUI {
   /** True if the viewer may open the masked payload. */
   show_details: boolean;
   buttons: ["Proceed", "Cancel"];
+}
+
+/** A person has somebody answer in their place for a time. */
+export interface Delegate {
+  /** Empty ends every delegation that the person made. */
+  to?: string;
+  /** The broker's time of the order, if none is given. */
+  since?: string | null;
+  until?: string | null;
+  /** True for out of office. */
+  away?: boolean;
+  reason?: string;
+}
+
+/** A time in which somebody may answer in a person's place, and never more than that person. */
+export interface Delegation {
+  to: string;
+  since: string;
+  until: string;
+  /** True if the person is out of office, and not only helped. */
+  away?: boolean;
+  reason?: string;
+}
+
+/** The delegations that one person made; ended ones stay for as long as holds may be open. */
+export interface DelegationState {
+  delegations?: Array<Delegation>;
+  by: string;
+  cause: string;
+  /** As of `KillState`. */
+  after?: number;
 }
 
 /** It never runs; `hold.reason` says why. */
@@ -432,6 +471,8 @@ export interface Hold {
   ended_by?: EndedBy | null;
   /** The person or the agent that ended it; empty where time did. */
   closed_by?: string;
+  /** The approver in whose place that person ended it. */
+  closed_for?: string;
   /** In a person's words: why it was denied, cancelled, expired … */
   reason?: string;
   /** The broker's timestamp of what resolved it. */
@@ -995,7 +1036,10 @@ export type VerdictKind = "pass" | "witness" | "hold" | "deny";
 
 /** One answer that counted. */
 export interface Voice {
+  /** Whoever gave it, whose proofs these are. */
   person: string;
+  /** The approver in whose place they gave it; empty for themselves. */
+  on_behalf_of?: string;
   /** The strongest proof. */
   method: Method;
   /** Every proof, where there were several. */
@@ -1078,6 +1122,8 @@ export type HoldpointEvent =
   | CloudEvent<"holdpoint.v1.enrol_totp", EnrolTotp>
   | CloudEvent<"holdpoint.v1.enrol_passkey", EnrolPasskey>
   | CloudEvent<"holdpoint.v1.remove_step_up", RemoveStepUp>
+  | CloudEvent<"holdpoint.v1.delegate", Delegate>
+  | CloudEvent<"holdpoint.v1.delegation_state", DelegationState>
   | CloudEvent<"holdpoint.v1.kill_state", KillState>
   | CloudEvent<"holdpoint.v1.policy_state", PolicyState>
   | CloudEvent<"holdpoint.v1.policy_body", PolicyBody>

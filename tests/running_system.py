@@ -197,12 +197,15 @@ def cooling_for(seconds: int) -> Callable[[str], str]:
 
 
 def config_in(
-    folder: Path, change: Callable[[str], str] = str, agents_yaml: str = AGENTS_YAML
+    folder: Path,
+    change: Callable[[str], str] = str,
+    agents_yaml: str = AGENTS_YAML,
+    people_yaml: str = PEOPLE_YAML,
 ) -> Path:
     """The shipped configuration with the tests' agents and people; `change` edits the policy."""
     shutil.copytree(CONFIG, folder)
     (folder / "agents.yaml").write_text(agents_yaml)
-    (folder / "people.yaml").write_text(PEOPLE_YAML)
+    (folder / "people.yaml").write_text(people_yaml)
     policy = folder / "policy" / "default.yaml"
     policy.write_text(change(policy.read_text()))
     return folder
@@ -217,6 +220,7 @@ async def running(  # noqa: PLR0913  # each is one option
     console: bool = False,
     lease_s: float = 90.0,
     agents_yaml: str = AGENTS_YAML,
+    people_yaml: str = PEOPLE_YAML,
     later: frozenset[str] = frozenset(),
 ) -> AsyncIterator[Road]:
     """Broker and services on a state directory of their own; all of them end with the block.
@@ -226,7 +230,7 @@ async def running(  # noqa: PLR0913  # each is one option
     settings = Settings(
         tenant=TENANT,
         state_dir=folder / "var",
-        config_dir=config_in(folder / "config", change, agents_yaml),
+        config_dir=config_in(folder / "config", change, agents_yaml, people_yaml),
         nats_port=0,
         monitor_port_base=0,
         console_port=0,

@@ -14,6 +14,7 @@ from holdpoint.messages import ask, call, state
 from holdpoint.messages.action import Plan
 from holdpoint.messages.answer import Answer, Choice
 from holdpoint.messages.base import Message
+from holdpoint.messages.catalog import Delegation
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Reason, Refused, Stage
 from holdpoint.messages.risk import IntentClaim, RiskLevel, Scope
@@ -114,6 +115,10 @@ def orders() -> Iterator[tuple[Message, int]]:
         sealed=sealed, used=(used,), wrong=(wrong,), by="ann", cause="ADMIN:5", after=0
     )
     yield proofs, 701
+    place: dict[str, Any] = {"to": "ben", "since": at(800), "until": at(9000), "away": True}
+    yield state.Delegate(**place, reason="Holidays."), 800
+    made = Delegation(**place, reason="Holidays.")
+    yield state.DelegationState(delegations=(made,), by="ann", cause="ADMIN:6"), 801
     hold = story_hold()
     yield (
         state.Alarm(agent=AGENT, hold_id=hold.hold_id, kind=state.TimerKind.EXPIRE, at=at(900)),

@@ -26,6 +26,8 @@ from holdpoint.messages.state import (
     CURRENT,
     AdoptPolicy,
     Alarm,
+    Delegate,
+    DelegationState,
     EnrolPasskey,
     EnrolTotp,
     Kill,
@@ -63,6 +65,8 @@ def _source(message: Message) -> str:
         case Propose() | Intent() | Withdraw() | Trace():
             return AGENT
         case Answer() | Kill() | AdoptPolicy() | EnrolTotp() | EnrolPasskey() | RemoveStepUp():
+            return "holdpoint/console"
+        case Delegate():
             return "holdpoint/console"
         case Started() | Finished():
             return "holdpoint/worker-database"
@@ -102,6 +106,7 @@ def _subject_of_a_hold(message: Card | Answer | Alarm) -> str:
 ORDERS = {
     Kill: "kill",
     AdoptPolicy: "policy",
+    Delegate: "delegate",
     EnrolTotp: "totp",
     EnrolPasskey: "passkey",
     RemoveStepUp: "step_up",
@@ -116,6 +121,8 @@ def _subject_of_an_order(message: Message) -> str:
             return subjects.state_subject(TENANT, "policy_body", policy_digest(policy))
         case StepUpState():
             return subjects.state_subject(TENANT, "step_up", "ann")
+        case DelegationState():
+            return subjects.state_subject(TENANT, "delegation", "ann")
         case _:
             word = "kill" if isinstance(message, KillState) else "policy"
             return subjects.state_subject(TENANT, word, CURRENT)

@@ -368,6 +368,38 @@ GUARDS = (
         run="tests/unit/messages/test_subjects.py -k of_their_own",
         caught_by=r"^E +AssertionError: assert 'HP_CALLS_",
     ),
+    Guard(
+        name="only approvers answer",
+        file="gate/answers.py",
+        there="    if not may_answer(known):\n",
+        gone="    if False:\n",
+        run="tests/console/test_console_roles.py",
+        caught_by=r"^E +AssertionError: assert \(<Status\.APPROVED",
+    ),
+    Guard(
+        name="nobody answers for whom they please",
+        file="gate/delegations.py",
+        there="    if person not in delegates(seat, at, known):\n",
+        gone="    if False:\n",
+        run="tests/integration/test_delegations.py -k never_widens",
+        caught_by=r"^E +AssertionError: assert '' == 'not_a_delegate'",
+    ),
+    Guard(
+        name="a delegation is bounded",
+        file="core/delegation.py",
+        there="            if it.since <= at < it.until and it.to not in found\n",
+        gone="            if it.to not in found\n",
+        run="tests/unit/core/test_delegation.py -k not_at_its_end",
+        caught_by=r"^E +assert \[frozenset",
+    ),
+    Guard(
+        name="two places are not two people",
+        file="core/objections.py",
+        there="    return Reason.SECOND_VOICE if spoke or given else None\n",
+        gone="    return None\n",
+        run="tests/unit/core/test_delegation.py -k real_people",
+        caught_by=r"test_four_eyes_are_those_of_real_people",
+    ),
 )
 
 

@@ -71,6 +71,9 @@ class Answered(msgspec.Struct, frozen=True, kw_only=True):
 def answer(settings: Settings, said: str, wish: Wish) -> Answered:
     """Show the card, ask for the password, publish, and say what came of it."""
     person = person_of(settings, said)
+    if not catalog.may_answer(person):
+        text = f"people.yaml does not make {person.name} an approver: cards are shown only."
+        raise CommandError(ExitCode.FAILED, "not_an_approver", text)
     with terminal.opened() as tty:
         if credentials.read_person_key(settings.people_dir, person.name) is None:
             raise passwords.no_key(person.name)

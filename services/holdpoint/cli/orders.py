@@ -37,9 +37,17 @@ def give(
     settings: Settings, said: str, order: tuple[Message, str], texts: tuple[str, str],
     *, as_json: bool,
 ) -> Ordered:  # fmt: skip
-    """Show what is about to be ordered, ask for the password, publish, say what came of it."""
+    """Show what an admin is about to order, ask for the password, publish, say what came of it."""
+    _check_right(settings, person_of(settings, said))
+    return give_own(settings, said, order, texts, as_json=as_json)
+
+
+def give_own(
+    settings: Settings, said: str, order: tuple[Message, str], texts: tuple[str, str],
+    *, as_json: bool,
+) -> Ordered:  # fmt: skip
+    """The same for what everybody may order about themselves."""
     person = person_of(settings, said)
-    _check_right(settings, person)
     before, done = texts
     with terminal.opened() as tty:
         for line in output.folded(before, tty.width):

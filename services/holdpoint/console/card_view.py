@@ -15,10 +15,18 @@ from holdpoint.console.status_labels import (
     standing,
 )
 from holdpoint.console.text_segments import Piece, pieces_of
-from holdpoint.core.card import counted, may_take_passkey, quoted_once, takes_code, takes_passkey
+from holdpoint.core.card import (
+    counted,
+    may_take_passkey,
+    named_voices,
+    quoted_once,
+    takes_code,
+    takes_passkey,
+)
 from holdpoint.core.sentences import without_reason
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import ActionDetail, Card
+from holdpoint.messages.catalog import Person, may_answer
 from holdpoint.messages.hold import Outcome
 from holdpoint.messages.risk import Environment, Heuristic, RiskLevel, Signal
 
@@ -86,6 +94,9 @@ class Face(Value, frozen=True, kw_only=True):
     cools_off: bool
     """True while it can still be stopped."""
 
+    may_answer: bool
+    """False for a viewer, who sees no buttons."""
+
     has_voice: bool
     """True if this person has said yes already."""
 
@@ -114,14 +125,16 @@ class Face(Value, frozen=True, kw_only=True):
     """What the person said; empty when they said nothing."""
 
 
-def face_of(card: Card, person: str) -> Face:
+def face_of(card: Card, who: Person) -> Face:
     """Return what this person sees."""
     arguments = _arguments(card.ui.action) if card.ui.show_details else ()
+    person = who.name
     return Face(
         card=card,
         standing=standing(card),
         is_open=is_open(card),
         cools_off=cools_off(card),
+        may_answer=may_answer(who),
         has_voice=person in card.voices,
         takes_code=is_open(card) and takes_code(card) and person not in card.voices,
         passkey=_passkey(card),
@@ -168,6 +181,7 @@ def _facts(card: Card) -> tuple[Fact, ...]:
         Fact(name="Where", text=action.environment.value, loud=_is_production(action)),
         Fact(name="Undo", text=_undo(action), loud=not action.reversible),
         Fact(name="Voices", text=_voices(card)),
+        Fact(name="You answer for", text=", ".join(card.delegators), loud=True),
     )
     return tuple(fact for fact in found if fact.text)
 
@@ -192,7 +206,7 @@ def _undo(action: ActionDetail) -> str:
 def _voices(card: Card) -> str:
     if card.voices_needed <= 1 and not card.voices:
         return ""
-    said = f": {', '.join(card.voices)}" if card.voices else ""
+    said = f": {', '.join(named_voices(card))}" if card.voices else ""
     return f"{len(card.voices)} of {card.voices_needed} said yes{said}"
 
 

@@ -23,7 +23,7 @@ from holdpoint.console.rendering import Pages
 from holdpoint.console.sessions import Session, Sessions
 from holdpoint.console.status_labels import is_open
 from holdpoint.messages.card import Card
-from holdpoint.messages.catalog import Person
+from holdpoint.messages.catalog import Person, audiences
 from holdpoint.runtime.process import clock
 
 FORM_S = 10.0
@@ -95,7 +95,7 @@ class Console:
     def show(self, visitor: Visitor, card: Card) -> Face:
         """Return what this visitor is sent of a card; that they were is remembered."""
         visitor.session.shown.note(card, clock.monotonic())
-        return face_of(card, visitor.person.name)
+        return face_of(card, visitor.person)
 
     def frame(self, visitor: Visitor) -> Mapping[str, Any]:
         """Return what every page of a visitor shows around its own matter."""
@@ -111,7 +111,7 @@ class Console:
 
     def waiting(self, person: Person) -> int:
         """Return how many cards wait for this person's groups."""
-        return sum(is_open(card) for card in self.board.cards_for(person.groups))
+        return sum(is_open(card) for card in self.board.cards_for(audiences(person)))
 
     def _to_login(self, request: Request) -> Response:
         """A link on another site sends no strict cookie: the page asks once more by itself."""

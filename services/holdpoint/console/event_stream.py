@@ -16,6 +16,7 @@ from holdpoint.console.context import Console, Visitor
 from holdpoint.console.status_labels import has_ended, is_answerable, is_witnessed, place
 from holdpoint.console.view_tracking import Turn
 from holdpoint.messages.card import Card
+from holdpoint.messages.catalog import audiences
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.process import clock
 
@@ -74,7 +75,7 @@ class LivePage:
         self._was_live = is_live
 
     def _everything(self, visitor: Visitor) -> Iterable[dict[str, Any]]:
-        cards = self.console.board.cards_for(visitor.person.groups)
+        cards = self.console.board.cards_for(audiences(visitor.person))
         shown = [card for card in cards if self.hold_id in {"", card.hold_id}]
         ended = [card for card in shown if has_ended(card)]
         witnessed = [card for card in shown if is_witnessed(card)]
@@ -84,7 +85,7 @@ class LivePage:
 
     def _cards(self, visitor: Visitor, changed: set[str]) -> Iterable[Card]:
         for hold_id in sorted(changed):
-            card = self.console.board.card_for(visitor.person.groups, hold_id)
+            card = self.console.board.card_for(audiences(visitor.person), hold_id)
             if card is not None and self.hold_id in {"", hold_id}:
                 yield card
 

@@ -31,7 +31,7 @@ from holdpoint.ledger.pages import (
 from holdpoint.ledger.queries import Search
 from holdpoint.messages.base import Value, is_id
 from holdpoint.messages.card import Card
-from holdpoint.messages.catalog import Person
+from holdpoint.messages.catalog import Person, audiences
 from holdpoint.messages.hold import Outcome
 from holdpoint.runtime.errors import SetupError, UnavailableError
 
@@ -110,7 +110,7 @@ class Archive:
 
     async def card(self, person: Person, hold_id: str) -> Card | None:
         """The last card of this hold that the person's groups were shown."""
-        groups, tenant = person.groups, self.tenant
+        groups, tenant = audiences(person), self.tenant
         found = await self._ask(lambda it: cards_found(it, tenant, groups, [hold_id]))
         return found.get(hold_id)
 
@@ -163,7 +163,7 @@ class Archive:
         self, connection: Connection, person: Person, text: str, found: Sequence[Ended]
     ) -> list[Row]:
         holds = [each.hold_id for each in found]
-        cards = cards_found(connection, self.tenant, person.groups, holds)
+        cards = cards_found(connection, self.tenant, audiences(person), holds)
         rows = (_row(each, cards.get(each.hold_id)) for each in found)
         return [row for row in rows if text in _searched(row)]
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import structlog
 
-from holdpoint.messages.catalog import Person
+from holdpoint.messages.catalog import Person, may_answer
 from holdpoint.runtime.config.registry import PEOPLE_FILE, load_people
 from holdpoint.runtime.errors import SetupError
 
@@ -23,6 +23,12 @@ class People:
         """The person of that name, as the file says now."""
         self._refresh()
         return self._known.get(name)
+
+    def delegates_of(self, name: str) -> tuple[str, ...]:
+        """Everybody else who may answer in this person's place once they delegate to them."""
+        self._refresh()
+        able = (it for it in self._known.values() if it.groups and may_answer(it))
+        return tuple(it.name for it in able if it.name != name)
 
     def _refresh(self) -> None:
         try:

@@ -18,6 +18,7 @@ from holdpoint.console.status_labels import has_ended, is_answerable, is_witness
 from holdpoint.messages.answer import Choice, Proof
 from holdpoint.messages.base import JsonObject, is_id
 from holdpoint.messages.card import Card
+from holdpoint.messages.catalog import audiences, may_answer, may_read_ledger
 from holdpoint.messages.policy import Method
 from holdpoint.messages.state import EVERYONE, Kill
 from holdpoint.runtime.errors import SetupError, UnavailableError
@@ -31,6 +32,8 @@ LONGEST_REASON = 300
 """Characters, as the field allows."""
 
 _ADMINS_ONLY = "Only admins can stop agents: people.yaml says who is one."
+_AUDITORS_ONLY = "Only auditors read the ledger: people.yaml says who is one."
+_APPROVERS_ONLY = "Only approvers answer: people.yaml says who is one."
 _NOT_ASKED = "There is no such hold, or none of your groups was asked about it."
 
 
@@ -57,7 +60,7 @@ class Screens:
     async def inbox(self, request: Request, visitor: Visitor) -> Response:
         """Return what waits for this person, and what ended lately."""
         _ = request
-        cards = self.console.board.cards_for(visitor.person.groups)
+        cards = self.console.board.cards_for(audiences(visitor.person))
         newest = tuple(reversed(cards))
         values = {
             "cards": sorted((card for card in cards if is_answerable(card)), key=place),
@@ -82,6 +85,8 @@ class Screens:
 
     async def ledger(self, request: Request, visitor: Visitor) -> Response:
         """Confirmations, newest first."""
+        if not may_read_ledger(visitor.person):
+            return self.console.problem(visitor, _AUDITORS_ONLY, 403)
         known = {name: request.query_params.get(name, "") for name in Filters.__struct_fields__}
         filters = Filters(**known)
         try:
@@ -100,6 +105,8 @@ class Screens:
 
     async def actions(self, request: Request, visitor: Visitor) -> Response:
         """All actions: passed, denied, waiting, answered and run."""
+        if not may_read_ledger(visitor.person):
+            return self.console.problem(visitor, _AUDITORS_ONLY, 403)
         agent = request.query_params.get("agent", "")
         try:
             rows = await self.console.archive.actions(agent)
@@ -152,7 +159,9 @@ class Screens:
         pressed = _pressed(request, await fields_of(request))
         if pressed is None:
             return JSONResponse({"text": "That was no answer of this page."}, 400)
-        groups = visitor.person.groups
+        if not may_answer(visitor.person):
+            return JSONResponse({"text": _APPROVERS_ONLY}, 403)
+        groups = audiences(visitor.person)
         told = await self.console.answering.answer(visitor.session, groups, pressed)
         return JSONResponse(msgspec.to_builtins(msgspec.structs.asdict(told)))
 
@@ -160,7 +169,7 @@ class Screens:
         """As it hangs on the board, else as the ledger keeps it."""
         if not is_id(hold_id):
             return None
-        groups = visitor.person.groups
+        groups = audiences(visitor.person)
         card = self.console.board.card_for(groups, hold_id)
         card = card or await self.console.archive.card(visitor.person, hold_id)
         return card if card is not None and card.agent == agent else None

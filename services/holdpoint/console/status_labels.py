@@ -6,6 +6,7 @@ from enum import StrEnum
 
 from msgspec.structs import replace
 
+from holdpoint.core.card import in_place_of, named_voices
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Status
@@ -130,8 +131,9 @@ def place(card: Card) -> str:
 
 def standing(card: Card) -> Standing:
     """Return how the card's hold stands."""
-    approved = f"Approved by {' and '.join(card.voices)}" if card.voices else "Approved"
-    cancelled = f"Cancelled by {card.closed_by}" if card.closed_by else "Cancelled"
+    approved = f"Approved by {' and '.join(named_voices(card))}" if card.voices else "Approved"
+    closed_by = in_place_of(card.closed_by, card.closed_for)
+    cancelled = f"Cancelled by {closed_by}" if card.closed_by else "Cancelled"
     return _with_names(_standing(card), approved, cancelled)
 
 

@@ -12,6 +12,7 @@ from starlette.routing import Route
 
 from holdpoint.console.answering import ENDED, STRANGER, UNKNOWN, Told
 from holdpoint.console.context import Console, Visitor, fields_of
+from holdpoint.console.delegation_routes import DONE, delegation_order
 from holdpoint.console.status_labels import Tone
 from holdpoint.core.digest import enrolment_challenge
 from holdpoint.messages.base import JsonObject, Message
@@ -57,6 +58,7 @@ class StepUpScreens:
         return [
             Route("/you", known(self.show), methods=["GET"]),
             Route("/you/codes", known(self.set_up), methods=["POST"]),
+            Route("/you/delegate", known(self.delegate), methods=["POST"]),
             Route("/you/passkeys", known(self.add_passkey), methods=["POST"]),
         ]
 
@@ -74,6 +76,7 @@ class StepUpScreens:
             "wide": wide,
             "path": path,
             "nonce": nonce,
+            "others": self.console.people.delegates_of(name),
             "challenge": enrolment_challenge(self.settings.tenant, name, nonce).hex(),
             "user_id": sha256(f"{self.settings.tenant}/{name}".encode()).hexdigest(),
         }
@@ -107,6 +110,10 @@ class StepUpScreens:
 
         return await self._answered(request, visitor, order, _PASSKEY_ADDED)
 
+    async def delegate(self, request: Request, visitor: Visitor) -> Response:
+        """Somebody is to answer in this person's place."""
+        return await self._answered(request, visitor, delegation_order, DONE)
+
     async def _answered(
         self, request: Request, visitor: Visitor, order_of: OrderOf, done: str
     ) -> Response:
@@ -121,7 +128,7 @@ class StepUpScreens:
         try:
             order = order_of(form, load_seal_key(self.settings.keys_dir))
         except SetupError as error:
-            return JSONResponse({"text": str(error)}, 503)
+            return JSONResponse({"text": str(error)}, 400)
         except msgspec.DecodeError:
             return JSONResponse({"text": _TOO_OLD}, 400)
         told = await self._ordered(visitor, seed, order, done)

@@ -10,6 +10,7 @@ from typing import Any, TypeAlias, assert_never
 
 from msgspec.structs import replace
 
+from holdpoint.core.card import in_place_of
 from holdpoint.core.quorum import enough
 from holdpoint.ledger.entries import Record
 from holdpoint.ledger.pages import Told
@@ -102,13 +103,15 @@ def _pressed(answer: Answer) -> str:
     seen = (
         f"; the card was in view for {answer.seconds_shown:.0f} s" if answer.seconds_shown else ""
     )
-    return f"pressed {answer.answer.value.capitalize()}{seen}"
+    place = f" in {answer.on_behalf_of}'s place" if answer.on_behalf_of else ""
+    return f"pressed {answer.answer.value.capitalize()}{place}{seen}"
 
 
 def _resolved(fact: hold.Resolved) -> str:
     match fact.outcome:
         case Outcome.CONFIRMED:
-            return f"settled: confirmed by {', '.join(it.person for it in fact.hold.voices)}"
+            named = (in_place_of(it.person, it.on_behalf_of) for it in fact.hold.voices)
+            return f"settled: confirmed by {', '.join(named)}"
         case Outcome.CANCELLED:
             return f"settled: {_cancelled(fact)}"
         case Outcome.EXPIRED:
@@ -124,7 +127,7 @@ def _resolved(fact: hold.Resolved) -> str:
 def _cancelled(fact: hold.Resolved) -> str:
     """Return the kill switch for an order on ADMIN, else a person's own no."""
     if fact.cause.partition(":")[0] != ADMIN:
-        return f"cancelled by {fact.by}"
+        return f"cancelled by {in_place_of(fact.by, fact.hold.closed_for)}"
     return f"stopped by the kill switch, which {fact.by or 'somebody'} threw"
 
 

@@ -116,7 +116,11 @@ def _runs_and_orders() -> Iterator[Lane]:
     ):
         address = subjects.admin_subject(T, PERSON, word)
         yield _stored(subjects.ADMIN, address, order, "admin", "gate")
-    for own, word in ((state.EnrolTotp, "totp"), (state.EnrolPasskey, "passkey")):
+    for own, word in (
+        (state.EnrolTotp, "totp"),
+        (state.EnrolPasskey, "passkey"),
+        (state.Delegate, "delegate"),
+    ):
         address = subjects.admin_subject(T, PERSON, word)
         yield _stored(subjects.ADMIN, address, own, "channel", "gate")
     for holds, word in ((state.KillState, "kill"), (state.PolicyState, "policy")):
@@ -126,6 +130,8 @@ def _runs_and_orders() -> Iterator[Lane]:
     yield _stored(subjects.STATE, body, state.PolicyBody, "gate", "gate")
     proofs = subjects.state_subject(T, "step_up", PERSON)
     yield _stored(subjects.STATE, proofs, state.StepUpState, "gate", "gate")
+    places = subjects.state_subject(T, "delegation", PERSON)
+    yield _stored(subjects.STATE, places, state.DelegationState, "gate", "gate")
     due = subjects.timer_subject(T, "due", AGENT, HOLD, "{kind}")
     yield Lane(
         address=due, message=state.Alarm, writer="gate", readers=("gate",), stream=subjects.TIMERS

@@ -79,6 +79,16 @@ def counted(card: Card) -> str:
     return number if affected else f"{number}; nothing is there now"
 
 
+def in_place_of(person: str, seat: str) -> str:
+    """Name a person, and the approver in whose place they answered: `ben (for ann)`."""
+    return f"{person} (for {seat})" if seat else person
+
+
+def named_voices(card: Card) -> tuple[str, ...]:
+    """Those who said yes, as people read it."""
+    return tuple(in_place_of(name, card.voices_for.get(name, "")) for name in card.voices)
+
+
 def takes_code(card: Card) -> bool:
     """Whether a yes to it takes a one-time code, or may take one in place of a passkey."""
     return Method.TOTP in card.proofs and (card.every_proof or Method.CHAT not in card.proofs)
@@ -131,6 +141,7 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
         sample=_sample(hold, hide),
         voices_needed=needed(hold.requirement),
         voices=tuple(voice.person for voice in hold.voices),
+        voices_for={it.person: it.on_behalf_of for it in hold.voices if it.on_behalf_of},
         proofs=hold.requirement.proofs if hold.requirement else (),
         every_proof=hold.requirement is not None and hold.requirement.every_proof,
         halted_at=hold.proposed_at,
@@ -140,6 +151,7 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
         outcome=hold.outcome.value if hold.outcome else "",
         ended_by=hold.ended_by.value if hold.ended_by else "",
         closed_by=hold.closed_by,
+        closed_for=hold.closed_for,
         reason=hide(hold.reason),
         result=hide(shown.result),
         warnings=(*_warnings(hold), *map(hide, shown.warnings)),

@@ -38,6 +38,9 @@ class Proceed(Asked, frozen=True, kw_only=True):
     """A person says yes to exactly this."""
 
     by: str
+    on_behalf_of: str = ""
+    """The approver in whose place, which the gate has verified."""
+
     method: Method
     digest: str
     render_digest: str
@@ -54,6 +57,7 @@ class Cancel(Asked, frozen=True, kw_only=True):
     """A person says no. One no is enough."""
 
     by: str
+    on_behalf_of: str = ""
     digest: str
     render_digest: str
     reason: str = ""

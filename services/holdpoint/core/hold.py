@@ -122,6 +122,7 @@ def _accept(hold: Hold, command: Command, now: datetime) -> AnyHoldFact:
 def _count(hold: Hold, yes: Proceed, now: datetime) -> Answered | Resolved:
     voice = Voice(
         person=yes.by,
+        on_behalf_of=yes.on_behalf_of,
         method=yes.method,
         methods=yes.methods,
         at=now,
@@ -132,7 +133,8 @@ def _count(hold: Hold, yes: Proceed, now: datetime) -> Answered | Resolved:
     heard = replace(hold, voices=(*hold.voices, voice))
     if not enough(heard):
         return Answered(hold=replace(heard, stage=Stage.ANSWERED), cause=yes.cause, by=yes.by)
-    ending = _Ending(Outcome.CONFIRMED, EndedBy.PERSON, yes.by, yes.reason)
+    by, seat = yes.by, yes.on_behalf_of
+    ending = _Ending(Outcome.CONFIRMED, EndedBy.PERSON, by, yes.reason, closed_for=seat)
     return _resolve(heard, ending, yes.cause, now)
 
 
@@ -157,12 +159,14 @@ class _Ending(NamedTuple):
     closed_by: str
     reason: str
     superseded_by: str = ""
+    closed_for: str = ""
 
 
 def _ending(command: Cancel | Kill | Expire | Withdraw | Supersede) -> _Ending:
     match command:
-        case Cancel(by=by, reason=why):
-            return _Ending(Outcome.CANCELLED, EndedBy.PERSON, by, why or cancelled_by(by))
+        case Cancel(by=by, on_behalf_of=seat, reason=why):
+            told = why or cancelled_by(by)
+            return _Ending(Outcome.CANCELLED, EndedBy.PERSON, by, told, closed_for=seat)
         case Kill(by=by, reason=why):
             return _Ending(Outcome.CANCELLED, EndedBy.KILL_SWITCH, by, killed(why))
         case Expire():

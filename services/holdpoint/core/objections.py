@@ -18,7 +18,7 @@ from holdpoint.core.commands import (
     Supersede,
     Withdraw,
 )
-from holdpoint.core.quorum import approvers, is_vouched_for, proves
+from holdpoint.core.quorum import approvers, is_vouched_for, proves, seat_of
 from holdpoint.messages.hold import Hold, Outcome, Reason, Stage
 
 OPEN = frozenset({Stage.HALTED, Stage.RENDERED, Stage.ANSWERED})
@@ -93,14 +93,15 @@ def _not_an_approver(hold: Hold, command: Command, _: datetime) -> Reason | None
     if not isinstance(command, Proceed | Cancel):
         return None
     asked = {p for people in approvers(hold).values() for p in people}
-    return None if command.by in asked - {hold.agent} else Reason.NOT_AN_APPROVER
+    seat = command.on_behalf_of or command.by
+    return None if seat in asked - {hold.agent} else Reason.NOT_AN_APPROVER
 
 
 def _own_action(hold: Hold, command: Command, _: datetime) -> Reason | None:
-    """Four eyes: whom the agent acts for never says the yes."""
+    """Four eyes: whom the agent acts for never says the yes, and nobody in their place."""
     if not isinstance(command, Proceed) or hold.requirement is None:
         return None
-    own = command.by == hold.on_behalf_of
+    own = hold.on_behalf_of in {command.by, command.on_behalf_of or command.by}
     return Reason.OWN_ACTION if own and hold.requirement.four_eyes else None
 
 
@@ -131,9 +132,12 @@ def _too_late(hold: Hold, command: Command, now: datetime) -> Reason | None:
 
 
 def _second_voice(hold: Hold, command: Command, _: datetime) -> Reason | None:
-    """One person, one voice."""
-    spoke = isinstance(command, Proceed) and command.by in {v.person for v in hold.voices}
-    return Reason.SECOND_VOICE if spoke else None
+    """One person, one voice; and one voice for each approver, whoever gives it."""
+    if not isinstance(command, Proceed):
+        return None
+    spoke = command.by in {voice.person for voice in hold.voices}
+    given = (command.on_behalf_of or command.by) in set(map(seat_of, hold.voices))
+    return Reason.SECOND_VOICE if spoke or given else None
 
 
 def _proof_missing(hold: Hold, command: Command, _: datetime) -> Reason | None:

@@ -15,8 +15,14 @@ FOUR_EYES = 2
 
 def enough(hold: Hold) -> bool:
     """Return whether each group's voices can be given by people of their own."""
-    people = {voice.person for voice in hold.voices}
-    return hold.requirement is not None and suffice(hold.requirement, people)
+    asked, people = hold.requirement, {voice.person for voice in hold.voices}
+    seats = set(map(seat_of, hold.voices))
+    return asked is not None and len(people) >= needed(asked) and suffice(asked, seats)
+
+
+def seat_of(voice: Voice) -> str:
+    """The approver whose voice it is, also where another person gave it."""
+    return voice.on_behalf_of or voice.person
 
 
 def suffice(asked: Requirement, people: AbstractSet[str]) -> bool:
@@ -53,7 +59,10 @@ def carries(hold: Hold, voices: Sequence[Voice]) -> bool:
     barred = {hold.agent, hold.on_behalf_of} if asked.four_eyes else {hold.agent}
     may = {person for people in asked.approvers.values() for person in people} - barred
     good = all(
-        proves(asked, each.methods or (each.method,)) and each.person in may for each in voices
+        proves(asked, each.methods or (each.method,))
+        and seat_of(each) in may
+        and each.person not in barred
+        for each in voices
     )
     return good and enough(replace(hold, voices=tuple(voices)))
 

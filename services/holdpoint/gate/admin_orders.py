@@ -1,4 +1,4 @@
-"""Orders on ADMIN: the kill switch, the policy in force, and people's step-up.
+"""Orders on ADMIN: the kill switch, the policy in force, people's step-up and delegations.
 
 Who gave an order is in its subject, which the server enforces.
 """
@@ -10,7 +10,7 @@ import structlog
 from holdpoint.core.digest import policy_digest
 from holdpoint.core.risk import check_policy
 from holdpoint.core.verdict import unanswerable
-from holdpoint.gate import step_up_orders
+from holdpoint.gate import delegations, step_up_orders
 from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
 from holdpoint.gate.runs import sweep
 from holdpoint.gate.safety_net import stop_open_holds
@@ -19,6 +19,7 @@ from holdpoint.messages.policy import Policy
 from holdpoint.messages.state import (
     EVERYONE,
     AdoptPolicy,
+    Delegate,
     EnrolPasskey,
     EnrolTotp,
     Kill,
@@ -56,7 +57,7 @@ def _check_right(gate: Gate, person: str, order: object) -> None:
     known = gate.people.get(person)
     if known is None:
         raise RefusedError("unknown_person", f"people.yaml does not know {person}.")
-    if not known.admin and not isinstance(order, EnrolTotp | EnrolPasskey):
+    if not known.admin and not isinstance(order, EnrolTotp | EnrolPasskey | Delegate):
         raise RefusedError("not_an_admin", f"people.yaml does not make {person} an admin.")
 
 
@@ -70,6 +71,8 @@ async def _carry_out(gate: Gate, delivery: Delivery, person: str, order: object)
             await step_up_orders.enrol(gate, delivery, person, order)
         case EnrolPasskey():
             await step_up_orders.add_passkey(gate, delivery, person, order)
+        case Delegate():
+            await delegations.delegate(gate, delivery, person, order)
         case RemoveStepUp():
             check_reason(order.reason)
             await step_up_orders.remove(gate, delivery, person, order)

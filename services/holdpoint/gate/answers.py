@@ -3,13 +3,18 @@
 Who answered is in the subject, which the server enforces.
 """
 
+from datetime import datetime
+
 from holdpoint.core.commands import Cancel, Proceed
 from holdpoint.gate import step_up
 from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
+from holdpoint.gate.delegations import check_place
 from holdpoint.gate.lifecycle import advance_soon, go_on
 from holdpoint.messages.answer import Answer, Choice
+from holdpoint.messages.catalog import may_answer
 from holdpoint.messages.codec import UnreadableError, check_strict, message_in
 from holdpoint.messages.envelope import UNKNOWN_HOLD
+from holdpoint.messages.hold import Reason
 from holdpoint.messages.policy import Method
 from holdpoint.runtime.broker.lanes import Delivery
 
@@ -35,8 +40,7 @@ async def _count(
     person, agent, hold_id = place
     if answer.hold_id != hold_id:
         raise RefusedError("wrong_subject", "The answer names another hold.", hold_id)
-    if person not in gate.people:
-        raise RefusedError("unknown_person", f"people.yaml does not know {person}.", hold_id)
+    await _check_right(gate, person, answer, delivery.at)
     check_reason(answer.reason, hold_id)
     command = _command(delivery, answer, person)
     async with gate.turn(hold_id):
@@ -48,11 +52,24 @@ async def _count(
         await go_on(gate, stands, delivery.at)
 
 
+async def _check_right(gate: Gate, person: str, answer: Answer, at: datetime) -> None:
+    """Whether this person answers at all, and in the place of whom they say."""
+    known = gate.people.get(person)
+    if known is None:
+        raise RefusedError("unknown_person", f"people.yaml does not know {person}.", answer.hold_id)
+    if not may_answer(known):
+        text = f"people.yaml does not make {person} an approver: cards are shown, not answered."
+        raise RefusedError(Reason.NOT_AN_APPROVER.value, text, answer.hold_id)
+    if answer.on_behalf_of:
+        await check_place(gate, person, answer.on_behalf_of, at, answer.hold_id)
+
+
 def _command(delivery: Delivery, answer: Answer, person: str) -> Proceed | Cancel:
     if answer.answer is Choice.CANCEL:
         return Cancel(
             cause=delivery.id,
             by=person,
+            on_behalf_of=answer.on_behalf_of,
             digest=answer.digest,
             render_digest=answer.render_digest,
             reason=answer.reason,
@@ -60,6 +77,7 @@ def _command(delivery: Delivery, answer: Answer, person: str) -> Proceed | Cance
     return Proceed(
         cause=delivery.id,
         by=person,
+        on_behalf_of=answer.on_behalf_of,
         method=Method.CHAT,
         digest=answer.digest,
         render_digest=answer.render_digest,

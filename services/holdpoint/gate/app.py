@@ -10,7 +10,7 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from holdpoint.core.digest import policy_digest
-from holdpoint.gate import safety_net
+from holdpoint.gate import delegations, safety_net
 from holdpoint.gate.admin_orders import on_order
 from holdpoint.gate.answers import on_answer
 from holdpoint.gate.batch_passing import pass_together
@@ -111,6 +111,7 @@ async def build(settings: Settings, tools: tuple[Tool, ...]) -> Service:
             partial(_sweep_for_ever, gate),
             gate.budgets.keep_telling,
             partial(keep_knowing, gate),
+            partial(delegations.keep_knowing, gate),
             storage.run,
         ),
         at_end=(responder.close,),

@@ -3,9 +3,12 @@
 import asyncio
 from typing import TypeAlias, assert_never
 
+from msgspec.structs import replace
+
 from holdpoint.core.card import Shown as Drawn
 from holdpoint.core.card import card_of, draw, title_of
 from holdpoint.gate.context import Gate, Shown, believed, stored
+from holdpoint.gate.delegations import audience_of
 from holdpoint.gate.runs import believed_run
 from holdpoint.gate.tallies import give_back
 from holdpoint.messages.card import Card, ConfirmationUI
@@ -94,6 +97,9 @@ async def redraw(gate: Gate, stands: LoadedHold) -> None:
 async def _draw(gate: Gate, stands: LoadedHold, run: LoadedRun | None) -> None:
     for group in _audience(stands.hold):
         await _put(gate, stands, run, group)
+    if stands.hold.ui:
+        for delegate, seats in audience_of(gate, stands.hold).items():
+            await _put(gate, stands, run, delegate, seats)
 
 
 def _audience(hold: Hold) -> tuple[str, ...]:
@@ -103,9 +109,15 @@ def _audience(hold: Hold) -> tuple[str, ...]:
     return tuple(each.group for each in hold.requirement.all_of) if hold.ui else ()
 
 
-async def _put(gate: Gate, loaded: LoadedHold, run: LoadedRun | None, group: str) -> None:
+async def _put(
+    gate: Gate,
+    loaded: LoadedHold,
+    run: LoadedRun | None,
+    group: str,
+    delegators: tuple[str, ...] = (),
+) -> None:
     """Write the card after the last one that this process knows of; else look what stands there."""
-    card = _card(gate, loaded, run, group)
+    card = replace(_card(gate, loaded, run, group), delegators=delegators)
     address = at_card(gate.tenant, group, loaded.hold.hold_id)
     known = gate.shown.get(address.subject) or Shown()
     while known.revision < card.revision:

@@ -15,7 +15,7 @@ from holdpoint.core.sentences import text_of
 from holdpoint.gate.budgets import Budgets, Turns
 from holdpoint.gate.fact_cache import InHand, Seen
 from holdpoint.gate.tool_catalog import ToolCatalog
-from holdpoint.messages.catalog import Agent, Person, Tool
+from holdpoint.messages.catalog import Agent, Delegation, Person, Tool
 from holdpoint.messages.hold import Hold, Reason, Refused, Reserved
 from holdpoint.messages.policy import Method, Policy, PolicyRef
 from holdpoint.runtime.broker.lanes import Delivery
@@ -89,6 +89,9 @@ class Gate:
 
     enrolled: dict[str, frozenset[Method]] = field(default_factory=dict)
     """Who has which step-up, as this gate knows it: see `step_up_orders.keep_knowing`."""
+
+    delegations: dict[str, tuple[Delegation, ...]] = field(default_factory=dict)
+    """Who delegated to whom, as this gate knows it: see `delegations.keep_knowing`."""
 
     drawing: set[asyncio.Task[None]] = field(default_factory=set)
     """Cards that are drawn in a moment."""

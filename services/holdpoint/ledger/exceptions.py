@@ -184,6 +184,7 @@ class _Said(msgspec.Struct, frozen=True, kw_only=True):
     cause: str
     hold_id: str | None
     person: str | None
+    on_behalf_of: str
     choice: Choice
     digest: str
 
@@ -227,6 +228,7 @@ def _said(record: Record, answer: Answer) -> _Said:
         cause=record.entry.cause,
         hold_id=record.hold_id,
         person=record.place.principal,
+        on_behalf_of=answer.on_behalf_of,
         choice=answer.answer,
         digest=answer.digest,
     )
@@ -247,19 +249,20 @@ def _yeses(fact: Record, hold: Hold, cause: str) -> set[_Said]:
     said = hold.announced if hold.announced and hold.announced.voices else None
     own = [each for each in hold.causes if each.startswith(f"{ANSWERS}:")]
     counted = list(said.answers) if said else own
-    people = [voice.person for voice in hold.voices]
+    people = [(voice.person, voice.on_behalf_of) for voice in hold.voices]
     if not people and hold.outcome is Outcome.CONFIRMED:
-        people, counted = [""], [cause]
+        people, counted = [("", "")], [cause]
     missing = [""] * (len(people) - len(counted))
     return {
         _Said(
             cause=each,
             hold_id=said.hold_id if said else fact.hold_id,
             person=person,
+            on_behalf_of=seat,
             choice=Choice.PROCEED,
             digest=said.digest if said else hold.digest,
         )
-        for each, person in zip([*counted, *missing], people, strict=False)
+        for each, (person, seat) in zip([*counted, *missing], people, strict=False)
     }
 
 
@@ -272,6 +275,7 @@ def _no(fact: Record, resolved: Resolved) -> set[_Said]:
         cause=resolved.cause,
         hold_id=fact.hold_id,
         person=resolved.by,
+        on_behalf_of=resolved.hold.closed_for,
         choice=Choice.CANCEL,
         digest=resolved.hold.digest,
     )

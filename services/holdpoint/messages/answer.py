@@ -2,7 +2,7 @@
 
 from enum import StrEnum
 
-from holdpoint.messages.base import Id, JsonObject, Message
+from holdpoint.messages.base import Id, JsonObject, MaybeId, Message
 from holdpoint.messages.policy import Method
 
 
@@ -22,6 +22,9 @@ class Answer(Message, frozen=True, kw_only=True, omit_defaults=True):
     answer: Choice
     reason: str = ""
     seconds_shown: float = 0.0
+    on_behalf_of: MaybeId = ""
+    """The approver in whose place the person answers; empty for themselves."""
+
     proof: str = ""
     """A `Proof` sealed to the gate's public key, in base64; empty means chat."""
 

@@ -72,6 +72,12 @@ class Card(Message, frozen=True, kw_only=True, omit_defaults=True):
     voices: tuple[str, ...] = ()
     """People who said yes so far."""
 
+    voices_for: dict[str, str] = {}
+    """Of those who said it in another's place: that approver."""
+
+    delegators: tuple[str, ...] = ()
+    """On a delegate's card: the approvers in whose place they may answer."""
+
     proofs: tuple[Method, ...] = ()
     """How a person may prove who they are: one of these is enough."""
 
@@ -92,6 +98,9 @@ class Card(Message, frozen=True, kw_only=True, omit_defaults=True):
 
     closed_by: str = ""
     """The one who ended it: a person, an agent, or nobody."""
+
+    closed_for: str = ""
+    """The approver in whose place that person ended it."""
 
     reason: str = ""
     result: str = ""

@@ -1,5 +1,6 @@
 """Tools, agents and people, as configuration and domains declare them."""
 
+from datetime import datetime, timedelta
 from enum import StrEnum
 
 from holdpoint.messages.base import JsonObject, Value
@@ -103,6 +104,37 @@ class Agent(Value, frozen=True, kw_only=True):
     budget: Budget = Budget()
 
 
+class Role(StrEnum):
+    """Right of a person; each stands by itself. Everybody sees the cards of their groups."""
+
+    VIEWER = "viewer"
+    """Sees cards, and has no say by this alone."""
+
+    APPROVER = "approver"
+    """Answers cards."""
+
+    AUDITOR = "auditor"
+    """Reads the ledger's pages."""
+
+    ADMIN = "admin"
+    """Stops agents and adopts policy."""
+
+
+LONGEST_DELEGATION = timedelta(days=92)
+
+
+class Delegation(Value, frozen=True, kw_only=True):
+    """A time in which somebody may answer in a person's place, and never more than that person."""
+
+    to: str
+    since: datetime
+    until: datetime
+    away: bool = False
+    """True if the person is out of office, and not only helped."""
+
+    reason: str = ""
+
+
 class Person(Value, frozen=True, kw_only=True):
     """A person as `people.yaml` declares them."""
 
@@ -110,3 +142,35 @@ class Person(Value, frozen=True, kw_only=True):
     groups: tuple[str, ...] = ()
     admin: bool = False
     """May throw the kill switch and change policy."""
+
+    roles: tuple[Role, ...] = (Role.APPROVER, Role.AUDITOR)
+    """Their roles besides admin."""
+
+    delegations: tuple[Delegation, ...] = ()
+    """Those that the file declares; people make others themselves."""
+
+    email: str = ""
+    """As the identity provider verified it; empty for whom it does not know."""
+
+    subject: str = ""
+    """The identity provider's own name of them, which no other person ever gets."""
+
+
+def may_answer(person: Person) -> bool:
+    """Return whether the person's answers count."""
+    return Role.APPROVER in person.roles
+
+
+def may_read_ledger(person: Person) -> bool:
+    """Return whether the person reads the ledger's pages."""
+    return Role.AUDITOR in person.roles
+
+
+def own_audience(name: str) -> str:
+    """The audience of the cards that a person sees in others' place: no group has such a name."""
+    return f"@{name}"
+
+
+def audiences(person: Person) -> tuple[str, ...]:
+    """Everything whose cards the person sees."""
+    return (*person.groups, own_audience(person.name))

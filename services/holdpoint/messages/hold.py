@@ -102,6 +102,11 @@ class Voice(Value, frozen=True, kw_only=True):
     """One answer that counted."""
 
     person: str
+    """Whoever gave it, whose proofs these are."""
+
+    on_behalf_of: str = ""
+    """The approver in whose place they gave it; empty for themselves."""
+
     method: Method
     """The strongest proof."""
 
@@ -200,6 +205,9 @@ class Hold(Value, frozen=True, kw_only=True):
 
     closed_by: str = ""
     """The person or the agent that ended it; empty where time did."""
+
+    closed_for: str = ""
+    """The approver in whose place that person ended it."""
 
     reason: str = ""
     """In a person's words: why it was denied, cancelled, expired …"""

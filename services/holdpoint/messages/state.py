@@ -3,7 +3,8 @@
 from datetime import datetime
 from enum import StrEnum
 
-from holdpoint.messages.base import JsonObject, Message, Value
+from holdpoint.messages.base import JsonObject, MaybeId, Message, Value
+from holdpoint.messages.catalog import Delegation
 from holdpoint.messages.policy import Policy
 
 EVERYONE = "_"
@@ -95,6 +96,32 @@ class RemoveStepUp(Message, frozen=True, kw_only=True, omit_defaults=True):
     reason: str = ""
 
 
+class Delegate(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """A person has somebody answer in their place for a time."""
+
+    to: MaybeId = ""
+    """Empty ends every delegation that the person made."""
+
+    since: datetime | None = None
+    """The broker's time of the order, if none is given."""
+
+    until: datetime | None = None
+    away: bool = False
+    """True for out of office."""
+
+    reason: str = ""
+
+
+class DelegationState(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """The delegations that one person made; ended ones stay for as long as holds may be open."""
+
+    delegations: tuple[Delegation, ...] = ()
+    by: str
+    cause: str
+    after: int = 0
+    """As of `KillState`."""
+
+
 class UsedCode(Value, frozen=True, kw_only=True):
     """A one-time code that counted, once."""
 
@@ -170,7 +197,7 @@ class PolicyBody(Message, frozen=True, kw_only=True, omit_defaults=True):
     """As of `KillState`."""
 
 
-AnyState = KillState | PolicyState | PolicyBody | StepUpState
+AnyState = KillState | PolicyState | PolicyBody | StepUpState | DelegationState
 
 
 class TimerKind(StrEnum):

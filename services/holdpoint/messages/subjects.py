@@ -53,6 +53,8 @@ TYPES: dict[type[Message], str] = {
     state.EnrolTotp: f"{TYPE_PREFIX}.enrol_totp",
     state.EnrolPasskey: f"{TYPE_PREFIX}.enrol_passkey",
     state.RemoveStepUp: f"{TYPE_PREFIX}.remove_step_up",
+    state.Delegate: f"{TYPE_PREFIX}.delegate",
+    state.DelegationState: f"{TYPE_PREFIX}.delegation_state",
     state.KillState: f"{TYPE_PREFIX}.kill_state",
     state.PolicyState: f"{TYPE_PREFIX}.policy_state",
     state.PolicyBody: f"{TYPE_PREFIX}.policy_body",
@@ -206,13 +208,13 @@ def run_filter(tenant: str, domain: str, word: str, whom: str = "*") -> str:
 
 
 def admin_subject(tenant: str, person: str, word: str) -> str:
-    """Return where a person orders something: word is kill, policy or step_up."""
+    """Return where a person orders something: word is kill, policy, delegate …"""
     return f"hp.{tenant}.admin.{person}.{word}"
 
 
 def state_subject(tenant: str, kind: str, key: str) -> str:
     """Where one piece of state stands: `kill` and `policy` as `current`, `policy_body` by its
-    digest, `step_up` by its person.
+    digest, `step_up` and `delegation` by their person.
     """
     return f"hp.{tenant}.state.{kind}.{key}"
 

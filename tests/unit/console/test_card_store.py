@@ -13,6 +13,7 @@ from holdpoint.console.status_labels import Tone, standing
 from holdpoint.console.view_tracking import ARMED_AFTER_S, Shown, is_armed
 from holdpoint.core import card as cards
 from holdpoint.messages.card import Card
+from holdpoint.messages.catalog import Person
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
 
@@ -86,7 +87,7 @@ def test_a_card_is_armed_a_second_after_it_was_first_sent() -> None:
 
 
 def test_a_face_says_what_would_happen() -> None:
-    face = face_of(a_card(), "ann")
+    face = face_of(a_card(), Person(name="ann"))
 
     facts = {fact.name: fact.text for fact in face.facts}
     assert facts["Where"] == "production"
@@ -94,7 +95,7 @@ def test_a_face_says_what_would_happen() -> None:
     assert face.risk == "High risk"
     assert face.is_open
     assert not face.has_voice
-    assert face_of(a_card(voices=("ann",), voices_needed=2), "ann").has_voice
+    assert face_of(a_card(voices=("ann",), voices_needed=2), Person(name="ann")).has_voice
 
 
 def test_a_text_that_fired_is_quoted_once() -> None:
@@ -106,7 +107,7 @@ def test_a_text_that_fired_is_quoted_once() -> None:
 
     signals = (signal("it removes", "rm -r a"), signal("`rm -r a` deletes", "rm -r a"))
     quoted = (signal("“DROP b” drops", "DROP b"), signal("it starts anew", "reset"))
-    (why,) = face_of(a_card(signals=(*signals, *quoted)), "ann").whys
+    (why,) = face_of(a_card(signals=(*signals, *quoted)), Person(name="ann")).whys
 
     assert [it.evidence for it in why.signals] == ["rm -r a", "", "", "reset"]
 

@@ -25,6 +25,7 @@ from holdpoint.core.commands import Command
 from holdpoint.ledger.entries import Entry, record_of
 from holdpoint.ledger.pages import Told
 from holdpoint.messages.card import Card
+from holdpoint.messages.catalog import Person
 from holdpoint.messages.codec import encode_event
 from holdpoint.messages.hold import AnyHoldFact
 from holdpoint.messages.risk import Heuristic, RiskLevel, Scope, Signal
@@ -62,7 +63,7 @@ def a_signal(rule: str) -> Signal:
 )
 def test_what_the_gate_cannot_read_is_no_doubt_of_the_agents(rule: str) -> None:
     signals = (a_signal(rule), a_signal("doubt.acts"))
-    whys = face_of(a_card(signals=signals), "ann").whys
+    whys = face_of(a_card(signals=signals), Person(name="ann")).whys
 
     assert [why.name for why in whys] == ["It cannot be read for certain", "The agent is unsure"]
 
@@ -101,12 +102,12 @@ def test_a_reason_that_names_the_kill_switch_is_still_a_persons() -> None:
     card = ended_by(cancel("ann", reason="Kill switch: this is what it is for."))
 
     assert standing(card).text == "Cancelled by ann; nothing ran."
-    assert face_of(card, "ann").reason == "Kill switch: this is what it is for."
+    assert face_of(card, Person(name="ann")).reason == "Kill switch: this is what it is for."
 
 
 @pytest.mark.parametrize("command", [cancel("ann"), withdraw()])
 def test_the_gates_own_sentence_is_not_shown_as_a_reason(command: Command) -> None:
-    assert face_of(ended_by(command), "ann").reason == ""
+    assert face_of(ended_by(command), Person(name="ann")).reason == ""
 
 
 def test_who_approved_it_is_named() -> None:
@@ -128,7 +129,9 @@ def test_what_is_counted_is_named(records: int, kind: str, text: str) -> None:
     card = a_card()
     action = replace(card.ui.action, affected=records)
     metadata = replace(card.metadata, scope=Scope(records=records, type=kind))
-    face = face_of(replace(card, ui=replace(card.ui, action=action), metadata=metadata), "ann")
+    face = face_of(
+        replace(card, ui=replace(card.ui, action=action), metadata=metadata), Person(name="ann")
+    )
 
     assert [fact.text for fact in face.facts if fact.name == "Affects"] == [text]
 

@@ -5,7 +5,11 @@ import pytest
 from holdpoint.console.rendering import Pages
 
 FORM = {"csrf": "", "shortest": 8, "asked": {"name": "", "next": "/", "problem": ""}}
-INSIDE = {"person": {"name": "ann", "admin": False}, "waiting": 0, "text": "There is no such page."}
+INSIDE = {
+    "person": {"name": "ann", "admin": False, "roles": ()},
+    "waiting": 0,
+    "text": "There is no such page.",
+}
 
 
 @pytest.mark.parametrize(

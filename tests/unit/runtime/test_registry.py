@@ -4,9 +4,17 @@ from pathlib import Path
 
 import pytest
 
-from holdpoint.messages.catalog import Agent, Budget, Person
-from holdpoint.runtime.config.registry import load_agents, load_people, load_registry
+from holdpoint.messages.catalog import Agent, Budget, Person, Role
+from holdpoint.runtime.broker.streams import Tenant
+from holdpoint.runtime.config.registry import (
+    Registry,
+    groups_of,
+    load_agents,
+    load_people,
+    load_registry,
+)
 from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.security.permissions import grants
 
 SHIPPED = Path(__file__).parents[3] / "deploy" / "config"
 
@@ -97,6 +105,57 @@ def test_what_a_budget_leaves_out_is_as_for_any_agent(tmp_path: Path) -> None:
 
     assert usual.budget == Budget()
     assert own.budget == Budget(calls_at_once=7)
+
+
+def test_roles_that_are_left_out_are_as_ever(tmp_path: Path) -> None:
+    text = """
+    people:
+      - {name: ann, groups: [g], admin: true}
+      - {name: ben, groups: [g], roles: [viewer]}
+      - {name: cem, groups: [g], roles: [admin, approver]}
+    """
+    ann, ben, cem = people = load_people(_file(tmp_path, "people.yaml", text))
+
+    assert (ann.roles, ann.admin) == ((Role.APPROVER, Role.AUDITOR), True)
+    assert (ben.roles, ben.admin) == ((Role.VIEWER,), False)
+    assert (cem.roles, cem.admin) == ((Role.APPROVER,), True)
+    assert groups_of(Registry(agents=(), people=people)) == {"g": ("ann", "cem")}
+
+
+def test_a_viewer_may_not_even_publish_an_answer(tmp_path: Path) -> None:
+    text = "people: [{name: ann, groups: [g]}, {name: ben, groups: [g], roles: [viewer]}]"
+    people = load_people(_file(tmp_path, "people.yaml", text))
+    tenant = Tenant(name="acme", agents=(), people=people, domains=())
+    ann, ben = (it for it in grants(tenant) if it.user.startswith("person_"))
+
+    assert any(".answer.console.ann." in it for it in ann.publish)
+    assert not any(".acme.answer." in it for it in ben.publish)
+
+
+@pytest.mark.parametrize(
+    ("delegation", "told"),
+    [
+        ("{to: zoe, since: 2026-01-01T00:00Z, until: 2026-02-01T00:00Z}", "answers no cards"),
+        ("{to: ben, since: 2026-01-01T00:00Z, until: 2026-02-01T00:00Z}", "answers no cards"),
+        ("{to: ann, since: 2026-01-01T00:00Z, until: 2026-02-01T00:00Z}", "own place"),
+        ("{to: cem, since: 2026-01-01T00:00Z, until: 2027-02-01T00:00Z}", "within 92 days"),
+        ("{to: cem, since: 2026-01-01T00:00, until: 2026-02-01T00:00Z}", "since"),
+        ("{to: cem, since: 2026-01-01T00:00Z, until: 2026-02-01T00:00Z}", ""),
+    ],
+)
+def test_a_delegation_in_the_file_is_bounded(delegation: str, told: str, tmp_path: Path) -> None:
+    text = f"""
+    people:
+      - {{name: ann, groups: [g], delegations: [{delegation}]}}
+      - {{name: ben, groups: [g], roles: [viewer]}}
+      - {{name: cem, groups: [f]}}
+    """
+    path = _file(tmp_path, "people.yaml", text)
+    if told:
+        with pytest.raises(SetupError, match=told):
+            load_people(path)
+    else:
+        assert load_people(path)[0].delegations[0].to == "cem"
 
 
 def test_an_agent_and_a_person_never_share_a_name(tmp_path: Path) -> None:

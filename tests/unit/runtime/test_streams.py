@@ -82,7 +82,11 @@ def test_a_person_reads_the_cards_of_their_groups_and_no_groups_are_no_cards(
 
     assert list(views) == ["view_ann"]
     assert views["view_ann"].ack is Ack.NONE
-    assert views["view_ann"].filters == ("hp.acme.card.operators.*", "hp.acme.card.finance.*")
+    assert views["view_ann"].filters == (
+        "hp.acme.card.operators.*",
+        "hp.acme.card.finance.*",
+        "hp.acme.card.@ann.*",
+    )
 
 
 def test_only_what_people_pace_is_pushed_and_to_the_gates_own_inbox(planned: Plan) -> None:

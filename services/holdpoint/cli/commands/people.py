@@ -11,6 +11,7 @@ from rich.text import Text
 from holdpoint.cli import answering, output, passwords, step_up, terminal
 from holdpoint.cli.answering import Answered
 from holdpoint.cli.cards import named, read_cards
+from holdpoint.cli.commands.delegations import away, back, delegate
 from holdpoint.cli.orders import end, give, tell
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import AsOption, JsonOption, begun, person_of
@@ -18,6 +19,7 @@ from holdpoint.cli.views import card_view
 from holdpoint.console.status_labels import is_answerable, is_open, is_witnessed, place
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.card import Card
+from holdpoint.messages.catalog import Role
 from holdpoint.messages.state import RemoveStepUp
 from holdpoint.runtime.config.registry import load_registry
 from holdpoint.runtime.process import clock
@@ -61,6 +63,7 @@ class PersonLine(msgspec.Struct, frozen=True, kw_only=True):
 
     name: str
     groups: tuple[str, ...]
+    roles: tuple[Role, ...]
     admin: bool
     password: Password
 
@@ -153,6 +156,7 @@ def list_people(*, as_json: JsonOption = False) -> None:
         PersonLine(
             name=person.name,
             groups=person.groups,
+            roles=person.roles,
             admin=person.admin,
             password=_password(credentials.read_person_key(settings.people_dir, person.name)),
         )
@@ -162,9 +166,9 @@ def list_people(*, as_json: JsonOption = False) -> None:
         output.emit(*lines)
         return
     for line in lines:
-        admin = ", admin" if line.admin else ""
+        roles = ", ".join([*line.roles, *(["admin"] if line.admin else [])]) or "no role"
         groups = ", ".join(line.groups) or "no group"
-        output.show(Text(f"{line.name:<20} {groups}{admin}; password: {line.password}"))
+        output.show(Text(f"{line.name:<20} {groups}; {roles}; password: {line.password}"))
 
 
 @people.command(name="set-password")
@@ -225,6 +229,11 @@ def remove_step_up(
         f"{person} has no step-up any more. New codes: holdpoint people totp {person}",
     )
     end(give(settings, as_person, (order, STEP_UP), said, as_json=as_json))
+
+
+people.command()(delegate)
+people.command()(away)
+people.command()(back)
 
 
 def _tell_set(done: PasswordSet, *, as_json: bool) -> None:

@@ -9,7 +9,7 @@ from rich.text import Text
 from holdpoint.cli.cards import is_over
 from holdpoint.cli.output import NARROWEST, closed_up, field, folded, word
 from holdpoint.console.status_labels import is_open, is_witnessed
-from holdpoint.core.card import counted, quoted_once
+from holdpoint.core.card import counted, named_voices, quoted_once
 from holdpoint.messages.card import ActionDetail, Card
 from holdpoint.messages.risk import RiskLevel, Scope, Signal
 
@@ -189,7 +189,7 @@ def _who(card: Card) -> str:
 
 
 def _voices(card: Card) -> str:
-    said = f"; yes from {', '.join(card.voices)}" if card.voices else ""
+    said = f"; yes from {', '.join(named_voices(card))}" if card.voices else ""
     return f"{len(card.voices)} of {card.voices_needed}{said}"
 
 

@@ -2,6 +2,7 @@
 import { answerOn } from "./answer.js";
 import { armOn } from "./arming.js";
 import { codesOn } from "./codes.js";
+import { delegateOn } from "./delegate.js";
 import { follow } from "./live.js";
 import { passkeysOn } from "./passkeys.js";
 import { forget, notifyOn } from "./notify.js";
@@ -31,6 +32,9 @@ if (page) {
 
 const codes = document.querySelector("[data-codes]");
 if (codes) codesOn(codes);
+
+const delegate = document.querySelector("[data-delegate]");
+if (delegate) delegateOn(delegate);
 
 const passkeys = document.querySelector("[data-passkeys]");
 if (passkeys) passkeysOn(passkeys);

@@ -102,6 +102,7 @@ class Person:
             answer=choice,
             reason=reason,
             seconds_shown=seconds_shown,
+            on_behalf_of=next(iter(card.delegators), ""),
             proof=seal(card.seal_key, encode(proof or Proof(method=Method.CHAT))),
         )
         to = (self.tenant, self.channel, self.name, card.agent, card.hold_id)

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias
 
 from holdpoint.messages import subjects
 from holdpoint.messages.base import MAX_MESSAGE_BYTES
-from holdpoint.messages.catalog import Agent, Person
+from holdpoint.messages.catalog import Agent, Person, audiences
 from holdpoint.runtime.broker.connection import inbox_prefix
 
 Config: TypeAlias = dict[str, Any]
@@ -285,7 +285,7 @@ def worker_consumer(tenant: str, domain: str) -> Consumer:
 
 def card_consumers(tenant: Tenant) -> tuple[Consumer, ...]:
     """Who reads cards, from where they reset it to: so it delivers all, not only the last ones."""
-    views = {view_durable(it.name): it.groups for it in tenant.people if it.groups}
+    views = {view_durable(it.name): audiences(it) for it in tenant.people if it.groups}
     return tuple(
         Consumer(
             stream=subjects.stream(tenant.name, subjects.CARDS),

@@ -5,10 +5,11 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import ConfigDict, Field
+from pydantic import AwareDatetime, ConfigDict, Field
 
 from holdpoint.messages import catalog
 from holdpoint.messages.base import ID_PATTERN, MAX_MESSAGE_BYTES
+from holdpoint.messages.catalog import Role
 from holdpoint.messages.state import EVERYONE
 from holdpoint.runtime.config.yaml_files import Part, read
 from holdpoint.runtime.errors import SetupError
@@ -49,12 +50,31 @@ class AgentEntry(_Strict):
     budget: BudgetEntry = BudgetEntry()
 
 
+class DelegationEntry(Part):
+    """A time in which somebody else answers in a person's place."""
+
+    to: Id
+    since: AwareDatetime
+    until: AwareDatetime
+    away: bool = False
+    reason: str = ""
+
+
 class PersonEntry(_Strict):
     """One person, as a person writes them."""
 
     name: Id
     groups: list[Id] = []
     admin: bool = False
+    roles: list[Annotated[Role, Field(strict=False)]] | None = None
+    """Left out: approver and auditor, and admin where `admin` says so."""
+
+    delegations: list[DelegationEntry] = []
+    email: str = ""
+    """Their address at the identity provider; it has to be verified there."""
+
+    subject: str = ""
+    """Their `sub` at the identity provider, which is safer than an address."""
 
 
 class AgentsFile(_Strict):
@@ -88,10 +108,14 @@ def load_registry(config_dir: Path) -> Registry:
 
 
 def groups_of(registry: Registry) -> dict[str, tuple[str, ...]]:
-    """Return who is in which group."""
+    """Return who answers in which group."""
     names = sorted({group for person in registry.people for group in person.groups})
     return {
-        name: tuple(person.name for person in registry.people if name in person.groups)
+        name: tuple(
+            person.name
+            for person in registry.people
+            if name in person.groups and catalog.may_answer(person)
+        )
         for name in names
     }
 
@@ -115,12 +139,49 @@ def load_agents(path: Path) -> tuple[catalog.Agent, ...]:
 
 def load_people(path: Path) -> tuple[catalog.Person, ...]:
     """Read people.yaml."""
-    people = tuple(
-        catalog.Person(name=entry.name, groups=tuple(entry.groups), admin=entry.admin)
-        for entry in read(path, PeopleFile).people
-    )
+    people = tuple(_person(entry) for entry in read(path, PeopleFile).people)
     _check_names(path, [person.name for person in people])
+    for told in ("email", "subject"):
+        if twice := _repeated(filter(None, (getattr(it, told).casefold() for it in people))):
+            text = f"{path}: {', '.join(twice)} is the {told} of more than one person."
+            raise SetupError(text)
+    _check_delegations(path, people)
     return people
+
+
+def _person(entry: PersonEntry) -> catalog.Person:
+    usual = catalog.Person(name=entry.name)
+    roles = usual.roles if entry.roles is None else tuple(dict.fromkeys(entry.roles))
+    return catalog.Person(
+        name=entry.name,
+        groups=tuple(entry.groups),
+        admin=entry.admin or Role.ADMIN in roles,
+        roles=tuple(role for role in roles if role is not Role.ADMIN),
+        delegations=tuple(catalog.Delegation(**it.model_dump()) for it in entry.delegations),
+        email=entry.email,
+        subject=entry.subject,
+    )
+
+
+def _check_delegations(path: Path, people: tuple[catalog.Person, ...]) -> None:
+    able = {it.name for it in people if it.groups and catalog.may_answer(it)}
+    for person in people:
+        for it in person.delegations:
+            if it.to not in able:
+                raise SetupError(
+                    f"{path}: {person.name} delegates to {it.to}, who answers no cards: a delegate "
+                    "is an approver in a group of their own."
+                )
+            if why := _unfit(it, person.name):
+                raise SetupError(f"{path}: {person.name} delegates to {it.to}: {why}")
+
+
+def _unfit(wanted: catalog.Delegation, person: str) -> str:
+    if wanted.to == person:
+        return "nobody answers in their own place."
+    if not wanted.since < wanted.until <= wanted.since + catalog.LONGEST_DELEGATION:
+        return f"it ends after it begins, within {catalog.LONGEST_DELEGATION.days} days."
+    return ""
 
 
 def _check_names(path: Path, names: list[str]) -> None:

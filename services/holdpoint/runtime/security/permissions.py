@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 
 from holdpoint.messages import subjects
-from holdpoint.messages.catalog import Person
+from holdpoint.messages.catalog import Person, audiences, may_answer
 from holdpoint.runtime.broker import streams
 from holdpoint.runtime.broker.connection import CORE_API, IMPORTED_API
 from holdpoint.runtime.broker.storage import HEALTH
@@ -31,7 +31,8 @@ SYS = "SYS"
 
 TOTP = "totp"
 PASSKEY = "passkey"
-"""The orders that everybody may give: to set up their own step-up."""
+DELEGATE = "delegate"
+"""The orders that everybody may give: about their own step-up, and who answers in their place."""
 
 TERMINAL = "terminal"
 CHANNELS = (TERMINAL, "console")
@@ -176,18 +177,19 @@ def _of_a_reader(t: str, user: str, durable: str, *cards: str) -> Grant:
 
 def _of_a_view(t: str, person: Person) -> Grant:
     durable = streams.view_durable(person.name)
-    return _of_a_reader(t, view_user(person.name), durable, *_cards_of(t, person.groups))
+    return _of_a_reader(t, view_user(person.name), durable, *_cards_of(t, audiences(person)))
 
 
 def _of_a_person(t: str, person: Person) -> Grant:
-    words = (ANY,) if person.admin else (TOTP, PASSKEY)
+    words = (ANY,) if person.admin else (TOTP, PASSKEY, DELEGATE)
+    channels = CHANNELS if may_answer(person) else ()
     return Grant(
         user=person_user(person.name),
         account=_people(t),
         publish=(
-            *(subjects.answer_subject(t, it, person.name, ANY, ANY) for it in CHANNELS),
+            *(subjects.answer_subject(t, it, person.name, ANY, ANY) for it in channels),
             subjects.ask_answer_subject(t, person.name),
-            *_cards_of(t, person.groups),
+            *_cards_of(t, audiences(person)),
             *(subjects.admin_subject(t, person.name, word) for word in words),
             subjects.ask_order_subject(t, person.name),
         ),

@@ -14,6 +14,7 @@ from holdpoint.messages.policy import Policy
 from holdpoint.messages.state import (
     CURRENT,
     AnyState,
+    DelegationState,
     KillState,
     PolicyBody,
     PolicyState,
@@ -37,6 +38,7 @@ KILL = "kill"
 POLICY = "policy"
 POLICY_BODY = "policy_body"
 STEP_UP = "step_up"
+DELEGATION = "delegation"
 ANY = "*"
 OFF = KillState(stopped={}, by="", cause="")
 """State of the kill switch before it was ever thrown."""
@@ -150,6 +152,7 @@ class States:
         self._kills = self._standing(KILL, CURRENT, KillState)
         self._policy = self._standing(POLICY, CURRENT, PolicyState)
         self._step_ups: dict[str, Standing[StepUpState]] = {}
+        self._delegations: dict[str, Standing[DelegationState]] = {}
         self._bodies: dict[str, Policy] = {}
         nothing = Stands[PolicyState](state=None, revision=0)
         never = float("-inf")
@@ -238,6 +241,22 @@ class States:
     async def set_step_up(self, person: str, state: StepUpState, after: Revision) -> None:
         """Put another state in its place, unless somebody else was first."""
         await self._write(STEP_UP, person, replace(state, after=after))
+
+    async def delegations(self, person: str) -> Stands[DelegationState]:
+        """Return who answers in this person's place, and when, by their own word."""
+        if person not in self._delegations:
+            self._delegations[person] = self._standing(DELEGATION, person, DelegationState)
+        return await self._delegations[person].now()
+
+    async def set_delegations(self, person: str, state: DelegationState, after: Revision) -> None:
+        """Put others in their place, unless somebody else was first."""
+        await self._write(DELEGATION, person, replace(state, after=after))
+
+    async def newest_delegation(self) -> Revision:
+        """The revision of whatever anybody delegated last."""
+        subject = state_subject(self._journal.tenant, DELEGATION, ANY)
+        last = await self._journal.reader.last(STATE, subject)
+        return last.seq if last else 0
 
     async def _after(self, before: asyncio.Task[InForce] | None) -> InForce:
         if before is not None:
