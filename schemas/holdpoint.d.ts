@@ -125,6 +125,17 @@ export interface AskPlan {
   action: Action;
 }
 
+/** Search of the catalog, among the tools that the asking agent may call. */
+export interface AskTools {
+  /** Only tools of this domain; an unknown one has none. Empty: of every domain. */
+  domain?: string;
+  /** Words that name, alias or description hold, all of them. */
+  text?: string;
+  /** The highest operation level. */
+  max_tier?: number;
+  limit?: number;
+}
+
 /** The risk level, the signals it came from, and what the risk engine read off the action. */
 export interface Assessment {
   level: RiskLevel;
@@ -972,6 +983,22 @@ export interface Thresholds {
 /** Purpose of an alarm. */
 export type TimerKind = "expire" | "resume";
 
+/** A tool as an agent finds it in the catalog. */
+export interface ToolDefinition {
+  /** Canonical: `{namespace}_{domain}_{action}`; without a namespace the tool's own name. */
+  name: string;
+  description: string;
+  domain: string;
+  /** Operation level, which is also the tier of a search. */
+  level: number;
+  by_risk?: boolean;
+  aliases?: Array<string>;
+  /** JSON Schema of the arguments. */
+  schema: JsonObject;
+  /** SHA-256 of the schema: another schema is another version. */
+  version: string;
+}
+
 /** A tool, by its program's name. */
 export interface ToolRules {
   /** Other programs with the same command line. */
@@ -987,6 +1014,13 @@ export interface ToolRules {
   /** Examples that carry no danger of any rule. */
   silent?: Array<string>;
   rules?: Array<CommandRule>;
+}
+
+/** The gate's answer to `AskTools`. */
+export interface ToolsAnswer {
+  tools: Array<ToolDefinition>;
+  /** Of the whole catalog: it changes with any tool's name, level or schema. */
+  version: string;
 }
 
 /** What a person's authenticator app and the gate share: travels and rests sealed. */

@@ -14,7 +14,7 @@ from holdpoint.messages import ask, call, state
 from holdpoint.messages.action import Plan
 from holdpoint.messages.answer import Answer, Choice
 from holdpoint.messages.base import Message
-from holdpoint.messages.catalog import Delegation
+from holdpoint.messages.catalog import Delegation, ToolDefinition
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Reason, Refused, Stage
 from holdpoint.messages.risk import IntentClaim, RiskLevel, Scope
@@ -163,6 +163,17 @@ def questions() -> Iterator[tuple[Message, int]]:
     hold = story_hold()
     pending = next(fact for fact, _ in holds() if fact.hold.stage is Stage.RENDERED)
     yield ask.AskHold(hold_id=hold.hold_id, seq=41, wait_s=55, known=Status.PENDING_CONFIRMATION), 0
+    yield ask.AskTools(domain="database", text="rows", max_tier=3, limit=20), 0
+    found = ToolDefinition(
+        name=TOOL.name,
+        description=TOOL.description,
+        domain=TOOL.domain,
+        level=TOOL.level,
+        aliases=("change_rows",),
+        schema=TOOL.schema,
+        version=TOOL.schema_sha256,
+    )
+    yield ask.ToolsAnswer(tools=(found,), version=TOOL.schema_sha256), 0
     yield ask.AskAnswer(agent=AGENT, hold_id=hold.hold_id, seq=33, wait_s=5), 0
     yield ask.AskOrder(seq=4, wait_s=10), 0
     yield ask.AskPlan(action=replace(ACTION, preconditions={})), 0

@@ -129,13 +129,14 @@ def test_an_agent_writes_calls_and_questions_and_nothing_else() -> None:
     writes = {key for key in API["operations"] if key.startswith("agent_send_")}
 
     assert writes == {
-        f"agent_send_{name}" for name in ("propose", "intent", "withdraw", "trace", "ask_hold")
+        f"agent_send_{name}"
+        for name in ("propose", "intent", "withdraw", "trace", "ask_hold", "ask_tools")
     }
 
 
 def test_every_question_says_where_its_answer_goes() -> None:
     asked = [it for it in API["operations"].values() if "reply" in it]
 
-    assert len(asked) == 10
+    assert len(asked) == 12
     for operation in asked:
         assert at(operation["reply"]["channel"]["$ref"])["address"] is None

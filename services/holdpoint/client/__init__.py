@@ -16,6 +16,7 @@ from holdpoint.client.outcome import (
 from holdpoint.client.sync import SyncHoldpoint
 from holdpoint.core.risk import assess_risk
 from holdpoint.messages.call import Lineage, Phase
+from holdpoint.messages.catalog import ToolDefinition
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.risk import IntentClaim, RiskLevel, Scope
 
@@ -35,6 +36,7 @@ __all__ = [
     "Status",
     "SyncHoldpoint",
     "System",
+    "ToolDefinition",
     "UnavailableError",
     "assess_risk",
     "system",

@@ -26,8 +26,8 @@ from holdpoint.client.outcome import (
     outcome_of,
 )
 from holdpoint.client.results import Hearing, Results
-from holdpoint.messages.ask import JUDGED_BY_S, AskHold
-from holdpoint.messages.base import MAX_MESSAGE_BYTES, is_id
+from holdpoint.messages.ask import JUDGED_BY_S, AskHold, AskTools, ToolsAnswer
+from holdpoint.messages.base import MAX_MESSAGE_BYTES, Message, is_id
 from holdpoint.messages.call import Call, Propose, Withdraw
 from holdpoint.messages.codec import UnreadableError, decode, encode, encode_event
 from holdpoint.messages.envelope import (
@@ -42,6 +42,7 @@ from holdpoint.messages.envelope import (
 from holdpoint.messages.subjects import (
     TYPES,
     ask_hold_subject,
+    ask_tools_subject,
     call_subject,
     calls_of,
     command_id,
@@ -52,6 +53,7 @@ from holdpoint.runtime.broker.connection import TOO_LARGE, Login, Requests
 from holdpoint.runtime.process import clock
 
 T = TypeVar("T")
+M = TypeVar("M", bound=Message)
 
 ASK_WAIT_S = 10.0
 """A gate that dies takes its questions with it: the next one is asked this much later at most."""
@@ -167,6 +169,14 @@ class Line:
             pause_s = min(2 * pause_s, LONGEST_LOOK_PAUSE_S)
         return told
 
+    async def search(self, question: AskTools) -> ToolsAnswer:
+        """The tools that a search of the catalog finds."""
+        subject = ask_tools_subject(self.tenant, self.agent)
+        told = await self._patiently(lambda: self._replied(subject, question, ToolsAnswer))
+        if isinstance(told, Envelope):
+            raise RefusedError(told.code, told.reason)
+        return told
+
     async def _patiently(
         self, attempt: Callable[[], Awaitable[T]], failed: Exception | None = None
     ) -> T:
@@ -195,13 +205,25 @@ class Line:
 
     async def _answered(self, question: AskHold) -> Envelope:
         subject = ask_hold_subject(self.tenant, self.agent)
-        within_s = question.wait_s + ANSWER_MARGIN_S
+        return await self._replied(subject, question, Envelope, question.wait_s)
+
+    async def _replied(
+        self, subject: str, question: Message, kind: type[M], wait_s: float = 0.0
+    ) -> M | Envelope:
+        """The gate's answer; an envelope where the question itself is refused."""
         try:
-            reply = await self.requests.send(subject, encode(question), within_s)
-            return decode(reply, Envelope)
+            reply = await self.requests.send(subject, encode(question), wait_s + ANSWER_MARGIN_S)
+            return _decoded(reply, kind)
         except (NatsError, UnreadableError) as error:
             text = f"The gate did not answer: it, or the broker, is away ({type(error).__name__})."
             raise errors.UnavailableError(text) from error
+
+
+def _decoded(reply: bytes, kind: type[M]) -> M | Envelope:
+    try:
+        return decode(reply, kind)
+    except UnreadableError:
+        return decode(reply, Envelope)
 
 
 def _told(error: errors.HoldpointError) -> Exception:

@@ -41,8 +41,11 @@ from holdpoint.client.results import Results
 from holdpoint.core.announced import KIND
 from holdpoint.core.digest import canonical, money_as_text
 from holdpoint.core.next_steps import IDS, is_next_step
+from holdpoint.core.verdict import HIGHEST_LEVEL
+from holdpoint.messages.ask import AskTools
 from holdpoint.messages.base import is_id
 from holdpoint.messages.call import Call, Intent, Phase, Propose, Withdraw
+from holdpoint.messages.catalog import ToolDefinition
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Reason
 from holdpoint.messages.risk import IntentClaim, RiskLevel
@@ -58,6 +61,9 @@ from holdpoint.runtime.store.lru_cache import Recent
 
 PATIENCE_S = 60.0
 """Above a broker's restart with large streams, below what a caller takes for a hang."""
+
+MOST_TOOLS = 100
+"""That one answer lists."""
 
 MOST_SAID = 64
 _STANDS = frozenset({Status.PENDING_CONFIRMATION, Status.CONFIRMED})
@@ -242,6 +248,23 @@ class Holdpoint:
         """Wait for a hold again, also in another process than the one that proposed it."""
         _, manner = split(waiting, self._on_cancel)
         return await self._pursue(self._known(hold_id), None, manner)
+
+    async def search_tools(
+        self, *, domain: str = "", text: str = "", max_tier: int = 3, limit: int = 20
+    ) -> tuple[ToolDefinition, ...]:
+        """Tools that this agent may call, of a domain or with words in name or description.
+
+        `max_tier` is the highest operation level, `limit` at most 100. Raises RefusedError for a
+        search that cannot be read and UnavailableError when nobody is there.
+        """
+        asked = AskTools(domain=domain, text=text, max_tier=max_tier, limit=limit)
+        return (await self._line().search(asked)).tools
+
+    async def get_tools_for_domain(self, domain: str) -> tuple[ToolDefinition, ...]:
+        """Every tool of a domain that this agent may call; an unknown domain has none."""
+        if not domain:
+            return ()
+        return await self.search_tools(domain=domain, max_tier=HIGHEST_LEVEL, limit=MOST_TOOLS)
 
     async def trace(
         self, fn: str, phase: Phase | str, trace_id: str, group_id: str, **words: Unpack[TraceWords]

@@ -69,6 +69,8 @@ class SyncHoldpoint:
     withdraw = _blocking(Holdpoint.withdraw)
     outcome = _blocking(Holdpoint.outcome)
     resume = _blocking(Holdpoint.resume)
+    search_tools = _blocking(Holdpoint.search_tools)
+    get_tools_for_domain = _blocking(Holdpoint.get_tools_for_domain)
     trace = _blocking(Holdpoint.trace)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:

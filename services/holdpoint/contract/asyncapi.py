@@ -141,6 +141,7 @@ def _runs_and_orders() -> Iterator[Lane]:
 def _questions() -> Iterator[Lane]:
     asked: tuple[tuple[str, type[Message], type[Message], str, str], ...] = (
         (subjects.ask_hold_subject(T, AGENT), ask.AskHold, envelope.Envelope, "agent", "gate"),
+        (subjects.ask_tools_subject(T, AGENT), ask.AskTools, ask.ToolsAnswer, "agent", "gate"),
         (
             subjects.ask_answer_subject(T, PERSON),
             ask.AskAnswer,

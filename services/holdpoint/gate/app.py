@@ -25,6 +25,7 @@ from holdpoint.gate.safety_net import on_alarm
 from holdpoint.gate.status_queries import Questions
 from holdpoint.gate.step_up_orders import keep_knowing
 from holdpoint.gate.tool_catalog import ToolCatalog
+from holdpoint.gate.tool_search import on_tools
 from holdpoint.messages import subjects
 from holdpoint.messages.catalog import Agent, Tool
 from holdpoint.messages.policy import PolicyRef
@@ -194,6 +195,7 @@ async def _answer_questions(gate: Gate, responder: Responder) -> None:
     workers = Pool(most=OTHERS_QUESTIONS, each=WORKERS_EACH)
     served = (
         (subjects.ask_hold_subject, questions.on_hold, agents),
+        (subjects.ask_tools_subject, partial(on_tools, gate), agents),
         (subjects.ask_answer_subject, questions.on_answer, people),
         (subjects.ask_order_subject, questions.on_order, people),
         (subjects.ask_grant_subject, questions.on_grant, workers),

@@ -1,9 +1,13 @@
 """Questions with an answer: how a hold stands, what a dry run says, a fresh grant."""
 
 from enum import StrEnum
+from typing import Annotated
+
+import msgspec
 
 from holdpoint.messages.action import Action, Plan
 from holdpoint.messages.base import Id, MaybeId, Message, Sequence
+from holdpoint.messages.catalog import ToolDefinition
 from holdpoint.messages.envelope import Status
 
 JUDGED_BY_S = 6.0
@@ -25,6 +29,29 @@ class AskHold(Message, frozen=True, kw_only=True, omit_defaults=True):
 
     known: Status | None = None
     """What the asker knows already: anything else is answered at once."""
+
+
+class AskTools(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """Search of the catalog, among the tools that the asking agent may call."""
+
+    domain: str = ""
+    """Only tools of this domain; an unknown one has none. Empty: of every domain."""
+
+    text: str = ""
+    """Words that name, alias or description hold, all of them."""
+
+    max_tier: int = 3
+    """The highest operation level."""
+
+    limit: Annotated[int, msgspec.Meta(ge=0, le=100)] = 20
+
+
+class ToolsAnswer(Message, frozen=True, kw_only=True):
+    """The gate's answer to `AskTools`."""
+
+    tools: tuple[ToolDefinition, ...]
+    version: str
+    """Of the whole catalog: it changes with any tool's name, level or schema."""
 
 
 class AskAnswer(Message, frozen=True, kw_only=True, omit_defaults=True):

@@ -51,6 +51,26 @@ class Tool(Value, frozen=True, kw_only=True):
     """The way to take it back, in a person's words; empty when it cannot be."""
 
 
+class ToolDefinition(Value, frozen=True, kw_only=True):
+    """A tool as an agent finds it in the catalog."""
+
+    name: str
+    """Canonical: `{namespace}_{domain}_{action}`; without a namespace the tool's own name."""
+
+    description: str
+    domain: str
+    level: int
+    """Operation level, which is also the tier of a search."""
+
+    by_risk: bool = False
+    aliases: tuple[str, ...] = ()
+    schema: JsonObject
+    """JSON Schema of the arguments."""
+
+    version: str
+    """SHA-256 of the schema: another schema is another version."""
+
+
 class DeclaredTool(Value, frozen=True, kw_only=True):
     """A tool that a catalog file names; it can be called once a domain or server offers it."""
 

@@ -62,6 +62,8 @@ TYPES: dict[type[Message], str] = {
     state.Alarm: f"{TYPE_PREFIX}.alarm",
     ask.AskHold: f"{TYPE_PREFIX}.ask_hold",
     ask.AskAnswer: f"{TYPE_PREFIX}.ask_answer",
+    ask.AskTools: f"{TYPE_PREFIX}.ask_tools",
+    ask.ToolsAnswer: f"{TYPE_PREFIX}.tools_answer",
     ask.AskOrder: f"{TYPE_PREFIX}.ask_order",
     ask.AskPlan: f"{TYPE_PREFIX}.ask_plan",
     ask.PlanAnswer: f"{TYPE_PREFIX}.plan_answer",
@@ -237,6 +239,11 @@ def asker_of(ask_subject: str) -> str:
 def ask_hold_subject(tenant: str, agent: str) -> str:
     """Return where an agent asks how its hold stands."""
     return f"hp.{tenant}.ask.{agent}.hold"
+
+
+def ask_tools_subject(tenant: str, agent: str) -> str:
+    """Return where an agent searches the catalog."""
+    return f"hp.{tenant}.ask.{agent}.tools"
 
 
 def ask_answer_subject(tenant: str, person: str) -> str:

@@ -136,6 +136,7 @@ def _of_the_gate(tenant: Tenant) -> Grant:
         ),
         subscribe=(
             subjects.ask_hold_subject(t, ANY),
+            subjects.ask_tools_subject(t, ANY),
             subjects.ask_answer_subject(t, ANY),
             subjects.ask_order_subject(t, ANY),
             subjects.ask_grant_subject(t, ANY),
@@ -162,7 +163,11 @@ def _of_an_agent(t: str, agent: str) -> Grant:
     return Grant(
         user=agent_user(agent),
         account=f"{t.upper()}_AGENTS",
-        publish=(subjects.call_subject(t, agent, ANY), subjects.ask_hold_subject(t, agent)),
+        publish=(
+            subjects.call_subject(t, agent, ANY),
+            subjects.ask_hold_subject(t, agent),
+            subjects.ask_tools_subject(t, agent),
+        ),
         hears=(subjects.results_seen(t, agent),),
     )
 
