@@ -377,6 +377,23 @@ GUARDS = (
         caught_by=r"^E +AssertionError: assert \(<Status\.APPROVED",
     ),
     Guard(
+        name="token of this login",
+        file="console/openid.py",
+        there='    if not hmac.compare_digest(str(claims.get("nonce", "")).encode(), '
+        "nonce.encode()):\n",
+        gone="    if False:\n",
+        run="tests/unit/console/test_openid.py -k lie_in_the_token",
+        caught_by=r"Failed: DID NOT RAISE",
+    ),
+    Guard(
+        name="login of this browser",
+        file="console/openid.py",
+        there="        if not hmac.compare_digest(attempt.browser, browser):\n",
+        gone="        if False:\n",
+        run="tests/unit/console/test_openid.py -k in_its_browser",
+        caught_by=r"Failed: DID NOT RAISE",
+    ),
+    Guard(
         name="nobody answers for whom they please",
         file="gate/delegations.py",
         there="    if person not in delegates(seat, at, known):\n",

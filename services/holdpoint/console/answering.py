@@ -69,9 +69,9 @@ class Answering:
     board: Board
     sessions: Sessions
 
-    async def connect(self, person: str, seed: str) -> Person:
+    async def connect(self, person: str, seed: str, user: str = "") -> Person:
         """The person's own line: the broker knows them, or UnavailableError says why not."""
-        who = Login(user=person_user(person), seed=seed, url=self.settings.broker_url)
+        who = Login(user=user or person_user(person), seed=seed, url=self.settings.broker_url)
         return await Person.connect(person, self.settings.tenant, CHANNEL, who)
 
     async def answer(self, session: Session, groups: tuple[str, ...], pressed: Pressed) -> Told:
@@ -105,7 +105,7 @@ class Answering:
         most = clock.monotonic() - seen.at
         shown_s = round(min(max(pressed.seconds_shown, 0.0), most), 3)
         try:
-            person = await self.connect(session.person, seed)
+            person = await self.connect(session.person, seed, session.user)
             try:
                 if not self.sessions.is_good(session):
                     return ENDED

@@ -18,6 +18,7 @@ from holdpoint.console.context import Console
 from holdpoint.console.kill_switch import KillSwitch
 from holdpoint.console.ledger_view import Archive
 from holdpoint.console.login_routes import Logins
+from holdpoint.console.openid import OpenId
 from holdpoint.console.password_login import Door
 from holdpoint.console.people import People
 from holdpoint.console.rendering import STATIC, Pages
@@ -43,7 +44,7 @@ async def build(settings: Settings) -> Service:
     who = login(settings, CONSOLE)
     broker, client = await connected(who)
     board, people = Board(), People(settings.config_dir)
-    sessions = Sessions(settings.console_dir, settings.people_dir)
+    sessions = Sessions(settings.console_dir, settings.people_dir, settings.credentials_dir)
     answering = Answering(settings=settings, board=board, sessions=sessions)
     console = Console(
         port=listening.port,
@@ -65,7 +66,7 @@ async def build(settings: Settings) -> Service:
 def application(console: Console) -> ASGIApp:
     """Every page behind the guard."""
     routes = [
-        *Logins(console=console).routes(),
+        *Logins(console=console, openid=OpenId(settings=console.answering.settings)).routes(),
         *Screens(console=console).routes(),
         *StepUpScreens(console=console, settings=console.answering.settings).routes(),
         Mount("/static", StaticFiles(directory=STATIC)),

@@ -40,7 +40,7 @@ class KillSwitch:
         except SetupError:
             return Ordered(text="This page was not logged in here. Log out, and log in again.")
         try:
-            person = await self.answering.connect(session.person, seed)
+            person = await self.answering.connect(session.person, seed, session.user)
             try:
                 if not self.answering.sessions.is_good(session):
                     return Ordered(text="You are not logged in any more. Log in again.")

@@ -10,14 +10,18 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from holdpoint.console.context import Console, Visitor, fields_of, is_same, local_path
+from holdpoint.console.openid import ATTEMPT_S, OpenId, OpenIdError
 from holdpoint.console.password_login import Opened, TooManyError, WrongPasswordError
-from holdpoint.console.sessions import LIVES
+from holdpoint.console.sessions import LIVES, LoggedIn
 from holdpoint.messages.base import Value
 from holdpoint.runtime.errors import SetupError, UnavailableError
-from holdpoint.runtime.security.credentials import SHORTEST_PASSWORD
+from holdpoint.runtime.process.metrics import LOGINS
+from holdpoint.runtime.security.credentials import SHORTEST_PASSWORD, read_seed, sso_user
 
 _STALE = "This page was too old. Try again."
 _NOT_HERE = "This browser did not log in here. Log in again, then log out."
+_NO_PROVIDER = "No identity provider is set up here: log in with your password."
+_STRANGER = "The identity provider knows you, and people.yaml does not."
 _AWAY = "The broker does not answer, so nobody can log in right now. Try again in a moment."
 _UNKNOWN = "The broker does not know your key yet. Tell it with: holdpoint provision"
 
@@ -36,12 +40,15 @@ class Logins:
     """The pages in front of everything else."""
 
     console: Console
+    openid: OpenId
 
     def routes(self) -> list[Route]:
         """Return where they are."""
         return [
             Route("/login", self.ask, methods=["GET"]),
             Route("/login", self.log_in, methods=["POST"]),
+            Route("/login/openid", self.leave, methods=["GET"]),
+            Route("/login/callback", self.come_back, methods=["GET"]),
             Route("/password", self.change, methods=["POST"]),
             Route("/logout", self.console.for_visitors(self.log_out), methods=["POST"]),
         ]
@@ -61,6 +68,50 @@ class Logins:
         if self.console.door.must_change(asked.name):
             return self._password_form(request, asked)
         return await self._enter(request, asked, opened)
+
+    async def leave(self, request: Request) -> Response:
+        """To the identity provider."""
+        asked = _Asked(next=local_path(request.query_params.get("next", "/")))
+        if not self.openid.is_on:
+            return self._form(request, _again(asked, _NO_PROVIDER, 404))
+        try:
+            where, browser = await self.openid.begin(_back_at(request), asked.next)
+        except OpenIdError as error:
+            return self._form(request, _again(asked, str(error), 503))
+        response = RedirectResponse(where, 303)
+        seconds = int(ATTEMPT_S)
+        response.set_cookie(  # lax: it has to come along from the provider's page
+            self._openid_cookie, browser, max_age=seconds, path="/login", httponly=True,
+            samesite="lax",
+        )  # fmt: skip
+        return response
+
+    async def come_back(self, request: Request) -> Response:
+        """From the identity provider: in, if they are in people.yaml."""
+        browser = request.cookies.get(self._openid_cookie, "")
+        try:
+            who, wanted = await self.openid.finish(request.query_params, browser, _back_at(request))
+        except OpenIdError as error:
+            LOGINS.labels("wrong").inc()
+            return self._form(request, _again(_Asked(), str(error), 401))
+        person = self.console.people.known_as(who.subject, who.email)
+        if person is None:
+            LOGINS.labels("wrong").inc()
+            return self._form(request, _again(_Asked(), _STRANGER, 403))
+        return await self._enter_sso(request, person.name, wanted)
+
+    async def _enter_sso(self, request: Request, name: str, wanted: str) -> Response:
+        """With the key that the console has of this person; the broker has the last word."""
+        user, asked = sso_user(name), _Asked(next=wanted)
+        try:
+            seed = read_seed(self.openid.settings.credentials_dir, user)
+            person = await self.console.answering.connect(name, seed, user)
+        except (SetupError, UnavailableError) as error:
+            text = _UNKNOWN if isinstance(error, SetupError) else _AWAY
+            return self._form(request, _again(asked, text, 503))
+        await person.close()
+        LOGINS.labels("in").inc()
+        return self._welcome(asked, self.console.sessions.begin_sso(name, seed))
 
     async def change(self, request: Request) -> Response:
         """A password that somebody else made gives way to the person's own, then they are in."""
@@ -112,9 +163,13 @@ class Logins:
             return self._form(request, _again(asked, text, 503))
         await person.close()
         given = self.console.sessions.begin(asked.name, opened.seed, opened.key)
+        return self._welcome(asked, given)
+
+    def _welcome(self, asked: _Asked, given: LoggedIn) -> Response:
         response = self.console.pages.page("welcome", {"given": given, "next": asked.next})
         self._set(response, self.console.cookie, given.cookie)
         response.delete_cookie(self._form_cookie, path="/", httponly=True, samesite="strict")
+        response.delete_cookie(self._openid_cookie, path="/login", httponly=True, samesite="lax")
         return response
 
     def _form(self, request: Request, asked: _Asked) -> Response:
@@ -126,7 +181,12 @@ class Logins:
     def _with_token(self, request: Request, page: str, asked: _Asked) -> Response:
         """A form before anybody is logged in: its token lies in a cookie of the same browser."""
         token = request.cookies.get(self._form_cookie) or secrets.token_hex(32)
-        values = {"csrf": token, "asked": asked, "shortest": SHORTEST_PASSWORD}
+        values = {
+            "csrf": token,
+            "asked": asked,
+            "shortest": SHORTEST_PASSWORD,
+            "openid": self.openid.is_on,
+        }
         response = self.console.pages.page(page, values, asked.status)
         self._set(response, self._form_cookie, token)
         return response
@@ -140,6 +200,15 @@ class Logins:
     @property
     def _form_cookie(self) -> str:
         return f"{self.console.cookie}_form"
+
+    @property
+    def _openid_cookie(self) -> str:
+        return f"{self.console.cookie}_openid"
+
+
+def _back_at(request: Request) -> str:
+    """Where the provider sends the browser: to the address that it came from."""
+    return f"http://{request.headers['host']}/login/callback"
 
 
 def _again(asked: _Asked, problem: str, status: int) -> _Asked:

@@ -24,6 +24,18 @@ class People:
         self._refresh()
         return self._known.get(name)
 
+    def known_as(self, subject: str, email: str) -> Person | None:
+        """The person whom the identity provider means; a subject in the file beats any address."""
+        self._refresh()
+        people = self._known.values()
+        by_subject = (it for it in people if it.subject and it.subject == subject)
+        by_email = (
+            it
+            for it in people
+            if not it.subject and it.email and it.email.casefold() == email.casefold()
+        )
+        return next(by_subject, None) or next(by_email, None)
+
     def delegates_of(self, name: str) -> tuple[str, ...]:
         """Everybody else who may answer in this person's place once they delegate to them."""
         self._refresh()

@@ -28,7 +28,13 @@ from holdpoint.messages.base import Value
 from holdpoint.runtime.config import files
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.process import clock
-from holdpoint.runtime.security.credentials import PersonKey, read_person_key
+from holdpoint.runtime.security.credentials import (
+    PersonKey,
+    person_user,
+    read_person_key,
+    read_seed,
+    sso_user,
+)
 
 LIVES = timedelta(hours=12)
 """From the login on, whatever happens."""
@@ -45,6 +51,8 @@ class _Who(Value, frozen=True, kw_only=True):
     since: datetime
     key_mark: str
     csrf_mark: str
+    user: str = ""
+    """Who they are to the broker, where no password of theirs opened their key."""
 
 
 class _Stored(Value, frozen=True, kw_only=True):
@@ -60,6 +68,9 @@ class Session:
 
     id: str
     person: str
+    user: str
+    """Who they are to the broker."""
+
     since: datetime
     key_mark: str = field(repr=False)
     """Which key file, sealed with which password."""
@@ -103,20 +114,32 @@ class LoggedIn(Value, frozen=True, kw_only=True):
 class Sessions:
     """Every session, in one private folder."""
 
-    def __init__(self, folder: Path, people_dir: Path) -> None:
+    def __init__(self, folder: Path, people_dir: Path, credentials_dir: Path) -> None:
         self._folder = files.private_folder(folder)
         self._folder.chmod(files.PRIVATE_FOLDER)
         self._people_dir = people_dir
+        self._credentials_dir = credentials_dir
         self._known: dict[str, Session] = {}
 
     def begin(self, person: str, seed: str, key: PersonKey) -> LoggedIn:
         """Keep the seed, sealed with two halves that only the browser has, while the key stays."""
+        return self._begin(person, seed, _mark(key), "")
+
+    def begin_sso(self, person: str, seed: str) -> LoggedIn:
+        """The same for whom an identity provider let in: while the console has their key."""
+        return self._begin(person, seed, _digest(seed), sso_user(person))
+
+    def _begin(self, person: str, seed: str, mark: str, user: str) -> LoggedIn:
         self._forget_old()
         session_id, cookie_half = secrets.token_hex(ID_BYTES), secrets.token_hex(32)
         page_half = secrets.token_hex(32)
         given = LoggedIn(cookie=f"{session_id}.{cookie_half}", page_half=page_half)
         who = _Who(
-            person=person, since=clock.now(), key_mark=_mark(key), csrf_mark=_digest(given.csrf)
+            person=person,
+            since=clock.now(),
+            key_mark=mark,
+            csrf_mark=_digest(given.csrf),
+            user=user,
         )
         stored = _Stored(
             who=bytes(_box(cookie_half).encrypt(msgspec.json.encode(who))),
@@ -144,9 +167,15 @@ class Sessions:
         if session.until <= clock.now() or not self._path(session.id).exists():
             return False
         with contextlib.suppress(SetupError, OSError):
-            key = read_person_key(self._people_dir, session.person)
-            return key is not None and hmac.compare_digest(_mark(key), session.key_mark)
+            return hmac.compare_digest(self._mark_of(session), session.key_mark)
         return False
+
+    def _mark_of(self, session: Session) -> str:
+        """Return what the person's key looks like now."""
+        if session.user == sso_user(session.person):
+            return _digest(read_seed(self._credentials_dir, session.user))
+        key = read_person_key(self._people_dir, session.person)
+        return _mark(key) if key is not None else ""
 
     def end(self, session: Session) -> None:
         """Log out."""
@@ -162,6 +191,7 @@ class Sessions:
             return Session(
                 id=session_id,
                 person=who.person,
+                user=who.user or person_user(who.person),
                 since=who.since,
                 key_mark=who.key_mark,
                 cookie_half=cookie_half,

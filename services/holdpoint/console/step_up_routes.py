@@ -138,7 +138,9 @@ class StepUpScreens:
         self, visitor: Visitor, seed: str, order: tuple[Message, str], done: str
     ) -> Told:
         try:
-            person = await self.console.answering.connect(visitor.person.name, seed)
+            person = await self.console.answering.connect(
+                visitor.person.name, seed, visitor.session.user
+            )
         except SetupError:
             return STRANGER
         except UnavailableError:

@@ -4,7 +4,12 @@ import pytest
 
 from holdpoint.console.rendering import Pages
 
-FORM = {"csrf": "", "shortest": 8, "asked": {"name": "", "next": "/", "problem": ""}}
+FORM = {
+    "csrf": "",
+    "shortest": 8,
+    "asked": {"name": "", "next": "/", "problem": ""},
+    "openid": True,
+}
 INSIDE = {
     "person": {"name": "ann", "admin": False, "roles": ()},
     "waiting": 0,

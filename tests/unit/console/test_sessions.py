@@ -20,7 +20,7 @@ CHEAP = WorkFactor(passes=1, memory_bytes=64 * 1024)
 
 
 def sessions_in(folder: Path) -> Sessions:
-    return Sessions(folder / "console", folder / "people")
+    return Sessions(folder / "console", folder / "people", folder / "credentials")
 
 
 @pytest.fixture

@@ -82,6 +82,19 @@ class Settings(BaseSettings):
         description="The address that people open the console at (`http://localhost:8330`), for a "
         "gate that does not share its state folder: passkeys sign it.",
     )
+    oidc_issuer: str = Field(
+        default="",
+        description="The identity provider that people may log in through (OpenID Connect), as it "
+        "names itself, such as `https://login.example.org`; empty is passwords only.",
+    )
+    oidc_client_id: str = Field(
+        default="", description="Name of the console at that identity provider."
+    )
+    oidc_secret_file: Path | None = Field(
+        default=None,
+        description="The file with the console's secret there, for its owner alone; none for a "
+        "public client.",
+    )
     nats_monitor_port: int = Field(
         default=0,
         ge=-1,

@@ -51,6 +51,11 @@ def person_user(person: str) -> str:
     return f"person_{person}"
 
 
+def sso_user(person: str) -> str:
+    """The user that answers as a person whom an identity provider let into the console."""
+    return f"sso_{person}"
+
+
 class WorkFactor(Value, frozen=True, kw_only=True):
     """Cost of one guess of a password: argon2id's passes and its bytes of memory."""
 

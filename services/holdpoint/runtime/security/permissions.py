@@ -6,7 +6,7 @@ besides them only the gate and the provisioner are.
 """
 
 from collections.abc import Iterable, Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from holdpoint.messages import subjects
 from holdpoint.messages.catalog import Person, audiences, may_answer
@@ -22,6 +22,7 @@ from holdpoint.runtime.security.credentials import (
     SYSTEM,
     agent_user,
     person_user,
+    sso_user,
     view_user,
     worker_user,
 )
@@ -91,6 +92,7 @@ def grants(tenant: Tenant) -> tuple[Grant, ...]:
         *(_of_a_view(t, person) for person in tenant.people if person.groups),
         _of_a_reader(t, CONSOLE, streams.CONSOLE),
         *(_of_a_person(t, person) for person in tenant.people),
+        *(_of_sso(t, person) for person in tenant.people if person.email or person.subject),
         *(_of_workers(t, domain) for domain in tenant.domains),
     )
 
@@ -199,6 +201,11 @@ def _of_a_person(t: str, person: Person) -> Grant:
             subjects.ask_order_subject(t, person.name),
         ),
     )
+
+
+def _of_sso(t: str, person: Person) -> Grant:
+    """The same with a key that the console has: an identity provider says who sits there."""
+    return replace(_of_a_person(t, person), user=sso_user(person.name))
 
 
 def _of_workers(t: str, domain: str) -> Grant:
