@@ -220,7 +220,7 @@ GUARDS = (
         gone="        if isinstance(result, HoldpointError):\n            delivery.acknowledge()\n"
         "            drawing.done(delivery)\n",
         run="tests/integration/test_passing.py -k judged_again",
-        caught_by=r"^E +AssertionError: still False after",
+        caught_by=r"^E +AssertionError: still (False after|waiting:)",
     ),
     Guard(
         name="only what passes goes the quick road",
