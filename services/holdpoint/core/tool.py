@@ -16,7 +16,7 @@ from typing import Any, TypeVar
 import msgspec
 
 from holdpoint.core.digest import canonical
-from holdpoint.messages.action import Plan
+from holdpoint.messages.action import Pending, Plan
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Repeat, Tool
 from holdpoint.messages.envelope import AvailableAction
@@ -80,6 +80,7 @@ class Result(msgspec.Struct, frozen=True, kw_only=True):
 Run = Callable[[Any, RunContext], Awaitable[Result]]
 Lookup = Callable[[Any, RunContext], Awaitable[Result | None]]
 Planner = Callable[[Any, PlanContext], Awaitable[Plan]]
+Presenter = Callable[[Any, Plan], Pending]
 F = TypeVar("F", bound=Callable[[Any, RunContext], Awaitable[Result]])
 
 
@@ -91,6 +92,8 @@ class ToolSpec(msgspec.Struct, frozen=True, kw_only=True):
     run: Run
     plan: Planner | None = None
     lookup: Lookup | None = None
+    pending: Presenter | None = None
+    """The confirmation in the tool's own words, from the arguments and the dry run alone."""
 
 
 def tool(  # noqa: PLR0913  # what a catalog entry says, each once and by name
@@ -104,6 +107,7 @@ def tool(  # noqa: PLR0913  # what a catalog entry says, each once and by name
     repeat: Repeat,
     plan: Planner | None = None,
     lookup: Lookup | None = None,
+    pending: Presenter | None = None,
     aliases: tuple[str, ...] = (),
     secret: tuple[str, ...] = (),
     undo: str = "",
@@ -115,6 +119,8 @@ def tool(  # noqa: PLR0913  # what a catalog entry says, each once and by name
     """
     if (repeat is Repeat.LOOKUP) is not (lookup is not None):
         raise TypeError("`repeat: lookup` and a lookup function belong together.")
+    if pending is not None and plan is None:
+        raise TypeError("`pending` tells what the dry run found: declare a `plan` as well.")
 
     def attach(function: F) -> F:
         action = function.__name__
@@ -134,7 +140,12 @@ def tool(  # noqa: PLR0913  # what a catalog entry says, each once and by name
             undo=undo,
         )
         vars(function)[_KEY] = ToolSpec(
-            tool=entry, arguments=schema, run=function, plan=plan, lookup=lookup
+            tool=entry,
+            arguments=schema,
+            run=function,
+            plan=plan,
+            lookup=lookup,
+            pending=pending,
         )
         return function
 

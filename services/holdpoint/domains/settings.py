@@ -96,18 +96,40 @@ class DatabasesSettings(Part):
     databases: dict[Annotated[str, Field(pattern=r"^[A-Za-z0-9_-]{1,64}$")], DatabaseSettings]
 
 
+class BankSettings(Part):
+    """The bank: one ledger for its six domains."""
+
+    url: str
+    """`sqlite:///bank.db` (relative to the state directory, made where it is missing) or
+    `postgresql://user@host/name`."""
+
+    sample: bool = False
+    """Enter sample customers and accounts where the ledger has none."""
+
+    third_party_fee: Annotated[str, Field(pattern=r"^[0-9]{1,6}(\.[0-9]{1,2})?$")] = "0.00"
+    """For each transfer to a third party, in the currency of the transfer."""
+
+    timeout_s: Annotated[float, Field(gt=0, le=600)] = 10.0
+    plan_timeout_s: Annotated[float, Field(gt=0, le=60)] = 1.5
+    """The gate waits 2 s for a dry run."""
+
+    lock_timeout_s: Annotated[float, Field(gt=0, le=60)] = 5.0
+    """How long a change waits for another one on the same account."""
+
+
 class DomainsSettings(Part):
     """All of `domains.yaml`; a domain that is left out is not offered."""
 
     shell: ShellSettings | None = None
     database: DatabasesSettings | None = None
+    bank: BankSettings | None = None
 
     @property
     def longest_s(self) -> float:
         """Return how long an action may run at most, in seconds."""
         databases = self.database.databases.values() if self.database else ()
-        shells = (self.shell,) if self.shell else ()
-        return max((it.timeout_s for it in (*shells, *databases)), default=0.0)
+        others = (it for it in (self.shell, self.bank) if it)
+        return max((it.timeout_s for it in (*others, *databases)), default=0.0)
 
 
 def offered(settings: Settings) -> DomainsSettings:
@@ -132,7 +154,8 @@ def resolved(settings: DomainsSettings, state_dir: Path) -> DomainsSettings:
     state = state_dir.resolve()
     shell = settings.shell and shell_resolved(settings.shell, state)
     database = settings.database and databases_resolved(settings.database, state)
-    return settings.model_copy(update={"shell": shell, "database": database})
+    bank = settings.bank and bank_resolved(settings.bank, state)
+    return settings.model_copy(update={"shell": shell, "database": database, "bank": bank})
 
 
 def shell_resolved(shell: ShellSettings, state: Path) -> ShellSettings:
@@ -164,8 +187,13 @@ def databases_resolved(settings: DatabasesSettings, state: Path) -> DatabasesSet
     )
 
 
-def url_resolved(text: str, state: Path) -> str:
-    """`sqlite:///crm.db` -> the absolute file, opened only when it is there."""
+def bank_resolved(bank: BankSettings, state: Path) -> BankSettings:
+    """The ledger's URL with its asynchronous driver and an absolute file, which may be new."""
+    return bank.model_copy(update={"url": url_resolved(bank.url, state, mode="rwc")})
+
+
+def url_resolved(text: str, state: Path, *, mode: str = "rw") -> str:
+    """`sqlite:///crm.db` -> the absolute file; opened only when it is there, unless `rwc`."""
     try:
         url = make_url(text)
     except ArgumentError:
@@ -176,7 +204,7 @@ def url_resolved(text: str, state: Path) -> str:
     url = url.set(drivername=DRIVERS[kind])
     if kind == "sqlite":
         file = quote(str((state / (url.database or "")).resolve()))
-        url = url.set(database=f"file:{file}", query={"mode": "rw", "uri": "true"})
+        url = url.set(database=f"file:{file}", query={"mode": mode, "uri": "true"})
     return url.render_as_string(hide_password=False)
 
 

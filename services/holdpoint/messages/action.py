@@ -5,8 +5,9 @@ from datetime import datetime
 import msgspec
 
 from holdpoint.messages.base import JsonObject, Value
+from holdpoint.messages.envelope import AvailableAction
 
-DESCRIBING = ("targets", "sample", "at")
+DESCRIBING = ("targets", "sample", "at", "pending")
 """What a plan adds to the preconditions for people to read; the rest is compared at the effect."""
 
 
@@ -29,6 +30,24 @@ class Action(msgspec.Struct, frozen=True, kw_only=True):
         return {name: it for name, it in self.preconditions.items() if name not in DESCRIBING}
 
 
+class Pending(Value, frozen=True, kw_only=True):
+    """A confirmation in its tool's own words, from the arguments and what the dry run found."""
+
+    operation: str
+    summary: str
+    """The card's one line."""
+
+    details: JsonObject
+    message_for_user: str
+    confirmation_tool: str
+    """Asks how it stands: its name begins with `confirm_`."""
+
+    id_name: str
+    """The name under which that tool takes the hold's id: `transfer_id`."""
+
+    available_actions: tuple[AvailableAction, ...] = ()
+
+
 class Plan(Value, frozen=True, kw_only=True):
     """Result of a dry run; it is without effect, and frozen into the action."""
 
@@ -40,6 +59,12 @@ class Plan(Value, frozen=True, kw_only=True):
     sample: tuple[str, ...] = ()
     files: dict[str, str] = {}
     """Files whose text would run, each with the digest of what it holds now."""
+
+    conditions: JsonObject = {}
+    """What else must still be true in the transaction of the effect, in the domain's own terms."""
+
+    pending: Pending | None = None
+    """The confirmation, where the tool has one of its own."""
 
     verb: str = ""
     environment_keys: tuple[str, ...] = ()

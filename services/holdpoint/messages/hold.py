@@ -164,6 +164,9 @@ class Hold(Value, frozen=True, kw_only=True):
     call_digest: str
     """The digest before any plan was frozen in: what a repeat is compared with."""
 
+    idempotency_key: str = ""
+    """The key of the call that opened it, as its agent gave it; the call's id where it gave none."""
+
     policy: PolicyRef
     assessment: Assessment
     metadata: IntentMetadata

@@ -238,4 +238,7 @@ async def _plan(worker: Worker, action: Action) -> Plan:
         return Plan(error=str(error))
     except TimeoutError:
         return Plan(error="it took too long")
-    return replace(plan, at=clock.now())
+    plan = replace(plan, at=clock.now())
+    if spec.pending is None or plan.error:
+        return plan
+    return replace(plan, pending=spec.pending(arguments, plan))

@@ -1,0 +1,1 @@
+"""The bank: six domains over one double-entry ledger in SQL."""
