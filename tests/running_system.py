@@ -19,6 +19,7 @@ from typing import TypeVar
 from sqlalchemy import Connection
 from tests.waiting import eventually
 
+from holdpoint.cli.domains import BANK, BANK_DOMAINS
 from holdpoint.ledger import engines
 from holdpoint.ledger.exceptions import Finding, every_exception
 from holdpoint.ledger.queries import (
@@ -222,6 +223,7 @@ async def running(  # noqa: PLR0913  # each is one option
     agents_yaml: str = AGENTS_YAML,
     people_yaml: str = PEOPLE_YAML,
     later: frozenset[str] = frozenset(),
+    bank: bool = False,
 ) -> AsyncIterator[Road]:
     """Broker and services on a state directory of their own; all of them end with the block.
 
@@ -246,7 +248,9 @@ async def running(  # noqa: PLR0913  # each is one option
             settings.people_dir, person, PASSWORD, CHEAP, must_change=False
         )
     domains = (*(name for name in DOMAINS if name not in OWN), *own)
-    services = tuple(name for name in names(domains) if console or name != CONSOLE)
+    workers = (*domains, BANK) if bank else domains
+    domains = (*domains, *BANK_DOMAINS) if bank else domains
+    services = tuple(name for name in names(workers) if console or name != CONSOLE)
     services = tuple(name for name in services if name not in later)
     supervisor = Supervisor(settings=settings, domains=domains, services=services)
     try:

@@ -4,13 +4,20 @@ import asyncio
 import ctypes
 import os
 import signal
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from importlib import import_module
 from typing import Any
 from urllib.parse import urlsplit
 
-from holdpoint.cli.domains import domain_names, every_tool, load_domain
+from holdpoint.cli.domains import (
+    OPENING,
+    domain_names,
+    every_tool,
+    load_domain,
+    part_of,
+    parts,
+)
 from holdpoint.core.tool import spec_of
 from holdpoint.domains.settings import DOMAINS_FILE, offered
 from holdpoint.runtime.broker.connection import connect, login
@@ -51,7 +58,7 @@ PR_SET_PDEATHSIG = 1
 def supervisor(settings: Settings) -> Supervisor:
     """Everything on this machine."""
     known = domain_names(settings)
-    return Supervisor(settings=settings, domains=known, services=names(known))
+    return Supervisor(settings=settings, domains=known, services=names(parts(settings)))
 
 
 async def provision(settings: Settings) -> Report:
@@ -89,12 +96,13 @@ async def _made(settings: Settings, prepared: Prepared) -> Report:
 @asynccontextmanager
 async def service(settings: Settings, name: str) -> AsyncIterator[Service]:
     """One service, wired and ready to be served."""
-    known = names(domain_names(settings))
+    known = names(parts(settings))
     if name not in known:
         raise SetupError(f"There is no service {name!r}. There are: {', '.join(known)}.")
     if name.startswith(WORKER):
-        async with _hands(settings, name.removeprefix(WORKER)) as its:
-            yield await import_module(APPS[WORKER]).build(settings, its)
+        part = name.removeprefix(WORKER)
+        async with _hands(settings, part) as its:
+            yield await import_module(APPS[WORKER]).build(settings, part, its)
     elif name == GATE:
         yield await import_module(APPS[GATE]).build(settings, every_tool(settings))
     else:
@@ -102,18 +110,34 @@ async def service(settings: Settings, name: str) -> AsyncIterator[Service]:
 
 
 @asynccontextmanager
-async def _hands(settings: Settings, name: str) -> AsyncIterator[Hands]:
-    """A domain as its worker needs it, with what it opened; SetupError if it is not offered."""
-    domain = load_domain(settings, name)
-    specs = tuple(spec_of(run) for run in domain.TOOLS)
-    if name in settings.domains:
-        yield Hands(domain=name, specs=specs, settings=NOTHING)
+async def _hands(settings: Settings, part: str) -> AsyncIterator[tuple[Hands, ...]]:
+    """A part's domains as their worker needs them, with what the part opened.
+
+    SetupError if it is not offered.
+    """
+    domains = [it for it in domain_names(settings) if part_of(settings, it) == part]
+    if part in settings.domains:
+        yield _hands_of(settings, domains, NOTHING, None)
         return
-    chosen: Any = getattr(offered(settings), name)
+    chosen: Any = getattr(offered(settings), part)
     if chosen is None:
-        raise SetupError(f"{DOMAINS_FILE} does not offer the domain {name}.")
-    async with domain.opened(chosen) as resource:
-        yield Hands(domain=name, specs=specs, settings=chosen, resource=resource)
+        raise SetupError(f"{DOMAINS_FILE} does not offer the domain {part}.")
+    async with import_module(OPENING[part]).opened(chosen) as resource:
+        yield _hands_of(settings, domains, chosen, resource)
+
+
+def _hands_of(
+    settings: Settings, domains: Iterable[str], chosen: Any, resource: Any
+) -> tuple[Hands, ...]:
+    return tuple(
+        Hands(
+            domain=name,
+            specs=tuple(spec_of(run) for run in load_domain(settings, name).TOOLS),
+            settings=chosen,
+            resource=resource,
+        )
+        for name in domains
+    )
 
 
 def end_with_parent() -> None:

@@ -7,24 +7,61 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
+import yaml
+
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.tool import spec_of
+from holdpoint.domains.settings import DOMAINS_FILE
 from holdpoint.gate.tool_catalog import ToolCatalog
 from holdpoint.messages.catalog import Tool
 from holdpoint.runtime.config.catalog_files import CATALOG_FOLDER
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
 
+BANK = "bank"
+BANK_DOMAINS = (
+    "accounts", "transactions", "transfers", "investments", "support", "customers",
+)  # fmt: skip
 BUILT_IN: Mapping[str, str] = {
     "shell": "holdpoint.domains.shell.tools",
     "database": "holdpoint.domains.database.tools",
+    **{name: f"holdpoint.domains.bank.{name}.tools" for name in BANK_DOMAINS},
 }
-"""The module of each; its part of `domains.yaml` has its name."""
+"""The module of each domain with its `TOOLS`."""
+
+OPENING: Mapping[str, str] = {
+    "shell": BUILT_IN["shell"],
+    "database": BUILT_IN["database"],
+    BANK: "holdpoint.domains.bank.opening",
+}
+"""The module that opens each part of `domains.yaml`."""
 
 
 def domain_names(settings: Settings) -> tuple[str, ...]:
-    """Every domain, without loading one."""
-    return (*BUILT_IN, *(name for name in settings.domains if name not in BUILT_IN))
+    """Every domain, without loading one; the bank's only where `domains.yaml` offers it."""
+    bank = BANK_DOMAINS if _offers_bank(settings) else ()
+    known = (*(name for name in BUILT_IN if name not in BANK_DOMAINS), *bank)
+    return (*known, *(name for name in settings.domains if name not in known))
+
+
+def part_of(settings: Settings, domain: str) -> str:
+    """The part of `domains.yaml` that a domain belongs to, and the worker that runs it."""
+    is_bank = domain in BANK_DOMAINS and domain not in settings.domains
+    return BANK if is_bank else domain
+
+
+def parts(settings: Settings) -> tuple[str, ...]:
+    """The parts of `domains.yaml`, each with a worker of its own."""
+    return tuple(dict.fromkeys(part_of(settings, it) for it in domain_names(settings)))
+
+
+def _offers_bank(settings: Settings) -> bool:
+    """A file that cannot be read offers no bank; whoever needs the file says what is wrong."""
+    try:
+        raw = yaml.safe_load((settings.config_dir / DOMAINS_FILE).read_bytes())
+    except (OSError, yaml.YAMLError):
+        return False
+    return isinstance(raw, dict) and raw.get(BANK) is not None
 
 
 def load_domain(settings: Settings, name: str) -> ModuleType:

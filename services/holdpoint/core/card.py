@@ -28,6 +28,7 @@ from holdpoint.core.redaction.display import (
     visible,
 )
 from holdpoint.core.sentences import as_sentence
+from holdpoint.messages.action import Pending
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.card import ActionDetail, Card, ConfirmationUI
 from holdpoint.messages.catalog import Tool
@@ -179,6 +180,8 @@ def title_of(hold: Hold, tool: Tool | None) -> str:
         return one_line(hide(_sentence(hold)))
     if tool is None:
         return hold.action.tool
+    if (own := pending_of(hold)) is not None:
+        return one_line(hide(own.summary))
     known: dict[str, Any] = {
         **{
             name: _word(part)
@@ -189,6 +192,12 @@ def title_of(hold: Hold, tool: Tool | None) -> str:
         "verb": hold.assessment.verb or UNKNOWN_VERB,
     }
     return one_line(hide(_filled(tool, known)))
+
+
+def pending_of(hold: Hold) -> Pending | None:
+    """The confirmation in the tool's own words, frozen into the action with its dry run."""
+    raw = hold.action.preconditions.get("pending") if hold.action else None
+    return None if raw is None else msgspec.convert(raw, Pending)
 
 
 _ROWS = "{affected} rows"

@@ -5,11 +5,12 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from holdpoint.core.card import draw, names_run, title_of
+from holdpoint.core.card import draw, names_run, pending_of, title_of
 from holdpoint.core.catalog import SENTENCE_TOOL
 from holdpoint.core.quorum import is_vouched_for
 from holdpoint.core.redaction.display import cover_credentials
 from holdpoint.core.spoken import spoken
+from holdpoint.messages.action import Pending
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.envelope import (
     CANCEL_TOOL,
@@ -188,8 +189,10 @@ def _ended(status: Status, why: str) -> Envelope:
 
 
 def _pending(hold: Hold, tool: Tool | None) -> Envelope:
-    params = {"hold_id": hold.hold_id}
     title = hold.title or title_of(hold, tool)
+    if (own := pending_of(hold)) is not None:
+        return _pending_as(own, hold, title)
+    params = {"hold_id": hold.hold_id}
     cancel = MethodCall(tool=CANCEL_TOOL, params=params)
     operation = hold.action.tool if hold.action else SENTENCE_TOOL
     ask = MethodCall(tool=f"{CONFIRM_PREFIX}{operation}", params=params)
@@ -218,6 +221,31 @@ def _pending(hold: Hold, tool: Tool | None) -> Envelope:
                 description="Withdraw the request before anybody answers; nothing runs then.",
             ),
         ),
+    )
+
+
+def _pending_as(own: Pending, hold: Hold, title: str) -> Envelope:
+    """Pending in the tool's own words."""
+    params = {own.id_name: hold.hold_id, "idempotency_key": hold.idempotency_key}
+    ask = MethodCall(tool=own.confirmation_tool, params=params)
+    cancel = MethodCall(tool=CANCEL_TOOL, params={"operation_id": hold.hold_id})
+    return Envelope(
+        status=Status.PENDING_CONFIRMATION,
+        message_for_user=own.message_for_user,
+        confirmation=Confirmation(
+            operation=own.operation,
+            summary=title,
+            details=own.details,
+            confirmation_method=ask,
+            cancel_method=cancel,
+            expires_at=hold.expires_at,
+        ),
+        available_actions=(
+            AvailableAction(tool=ask.tool, params=ask.params, label="See how it stands"),
+            AvailableAction(tool=cancel.tool, params=cancel.params, label="Take it back"),
+            *own.available_actions,
+        ),
+        idempotency_key=hold.idempotency_key,
     )
 
 

@@ -47,6 +47,7 @@ class Draft:
     verdict: Verdict
     basis: Basis
     says: str
+    idempotency_key: str
     claim: JsonObject
     deadline: datetime | None
     action: Action | None = None
@@ -125,6 +126,7 @@ def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
         level=verdict.level,
         digest=draft.digest,
         call_digest=draft.call_digest,
+        idempotency_key=draft.idempotency_key,
         policy=draft.basis.ref,
         assessment=draft.assessment,
         metadata=draft.metadata,

@@ -39,6 +39,7 @@ async def say(gate: Gate, delivery: Delivery, agent: str, event: Event, call: In
         verdict=judge_sentence(metadata, basis.policy, killed),
         basis=basis,
         says=call.text,
+        idempotency_key=call.idempotency_key,
         claim=call.action_detail,
         deadline=call.deadline,
     )

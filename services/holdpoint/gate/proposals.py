@@ -63,6 +63,8 @@ class Proposal:
     action: Action
     hold_id: str
     digest: str
+    event_id: str
+    """The key of a call that gave none."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -100,6 +102,7 @@ def proposal_of(gate: Gate, agent: str, event: Event, call: Propose) -> Proposal
         action=action,
         hold_id=hold_of(gate, agent, event, call),
         digest=action_digest(action),
+        event_id=event.id,
     )
 
 
@@ -123,6 +126,7 @@ def judged_by(gate: Gate, proposal: Proposal, plan: Plan | None, basis: Basis) -
         verdict=verdict,
         basis=basis,
         says=call.reasoning,
+        idempotency_key=call.idempotency_key or proposal.event_id,
         claim={},
         deadline=call.deadline,
         intent=call.intent,

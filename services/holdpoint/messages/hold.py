@@ -165,7 +165,7 @@ class Hold(Value, frozen=True, kw_only=True):
     """The digest before any plan was frozen in: what a repeat is compared with."""
 
     idempotency_key: str = ""
-    """The key of the call that opened it, as its agent gave it; the call's id where it gave none."""
+    """The key of the call that opened it; the call's id where its agent gave none."""
 
     policy: PolicyRef
     assessment: Assessment

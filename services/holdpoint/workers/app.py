@@ -1,9 +1,11 @@
-"""A worker as a process: one domain, its lane of grants, and its dry runs."""
+"""A worker as a process: its domains, each with a lane of grants and its dry runs."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
 
+from faststream.nats import NatsBroker
 from nats.aio.client import Client
 
 from holdpoint.core.grant import Door
@@ -16,7 +18,7 @@ from holdpoint.runtime.broker.request_reply import Pool, Responder
 from holdpoint.runtime.broker.streams import worker_durable
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.process import clock
-from holdpoint.runtime.process.service import Service, connected
+from holdpoint.runtime.process.service import Job, Service, connected
 from holdpoint.runtime.security.credentials import worker_user
 from holdpoint.runtime.security.keys import Keyset, Signer, worker_role
 from holdpoint.runtime.store.history import Runs
@@ -39,8 +41,33 @@ class Hands:
     resource: Any = None
 
 
-async def build(settings: Settings, hands: Hands) -> Service:
-    """Wire a worker to the broker."""
+async def build(settings: Settings, name: str, hands: Sequence[Hands]) -> Service:
+    """Wire a worker to the broker: each of its domains has a user, a key and a lane of its own."""
+    wired = [await _wired(settings, it) for it in hands]
+    return Service(
+        name=f"worker-{name}",
+        broker=wired[0].broker,
+        client=wired[0].client,
+        others=tuple(it.client for it in wired[1:]),
+        jobs=tuple(it.job for it in wired),
+        at_end=(
+            *(it.questions.close for it in wired),
+            *(it.client.close for it in wired[1:]),
+        ),
+    )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Wired:
+    """One domain on the broker."""
+
+    broker: NatsBroker
+    client: Client
+    questions: Responder
+    job: Job
+
+
+async def _wired(settings: Settings, hands: Hands) -> _Wired:
     who = login(settings, worker_user(hands.domain))
     broker, client = await connected(who)
     durable = worker_durable(hands.domain)
@@ -50,18 +77,8 @@ async def build(settings: Settings, hands: Hands) -> Service:
     subject = ask_plan_subject(settings.tenant, hands.domain)
     pool = Pool(most=DRY_RUNS, each=DRY_RUNS)
     await questions.serve(subject, durable, partial(on_plan, worker), pool)
-    name = f"worker-{hands.domain}"
-    return Service(
-        name=name,
-        broker=broker,
-        client=client,
-        jobs=(
-            partial(
-                pull, client, who, lane, partial(on_grant, worker), partial(run_together, worker)
-            ),
-        ),
-        at_end=(questions.close,),
-    )
+    job = partial(pull, client, who, lane, partial(on_grant, worker), partial(run_together, worker))
+    return _Wired(broker=broker, client=client, questions=questions, job=job)
 
 
 def _worker(settings: Settings, hands: Hands, client: Client, who: Login) -> Worker:

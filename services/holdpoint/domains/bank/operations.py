@@ -5,6 +5,7 @@ Its dry run asks for the state, the confirmation shows it, and the effect compar
 own transaction.
 """
 
+import hashlib
 from collections.abc import Awaitable, Callable
 from typing import Any
 
@@ -32,7 +33,8 @@ class Receipt(msgspec.Struct, frozen=True, kw_only=True):
 
     def id(self, prefix: str) -> str:
         """An id that no other key has: `TXN-20250115-…`."""
-        return f"{prefix}-{self.at[:10].replace('-', '')}-{self.key[:16].upper()}"
+        short = hashlib.sha256(self.key.encode()).hexdigest()[:16].upper()
+        return f"{prefix}-{self.at[:10].replace('-', '')}-{short}"
 
 
 class Change(msgspec.Struct, frozen=True, kw_only=True):

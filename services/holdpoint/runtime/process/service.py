@@ -34,6 +34,9 @@ class Service:
     name: str
     broker: NatsBroker
     client: Client
+    others: Sequence[Client] = ()
+    """Connections beside that one; `at_end` closes them."""
+
     at_start: Sequence[Job] = ()
     jobs: Sequence[Job] = ()
     """Each runs until the service stops; one that ends or fails ends the service."""
@@ -81,7 +84,8 @@ class _Life:
     _listens: bool = False
 
     def is_ready(self) -> bool:
-        return self._listens and bool(self.service.client.is_connected)
+        clients = (self.service.client, *self.service.others)
+        return self._listens and all(it.is_connected for it in clients)
 
     async def prepare(self) -> None:
         for job in self.service.at_start:
@@ -91,7 +95,8 @@ class _Life:
         gc.collect()
         gc.freeze()  # what a gate begins with stays: to look it all through stops it for 50 ms
         try:
-            await self.service.client.flush(timeout=FLUSH_S)
+            for client in (self.service.client, *self.service.others):
+                await client.flush(timeout=FLUSH_S)
         except NatsError as error:  # the broker is away: the client subscribes anew when it is back
             log.warning("broker_away_at_start", error=repr(error))
         for job in self.service.jobs:

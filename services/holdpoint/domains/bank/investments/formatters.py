@@ -26,7 +26,7 @@ def listing(found: list[dict[str, Any]]) -> Result:
     return done(
         {"investments": [_described(it) for it in found]},
         "\n".join(lines) or "No investments.",
-        f"There are {counted(len(found), 'investment', 'investments')}"
+        f"There {'is' if len(found) == 1 else 'are'} {counted(len(found), 'investment', 'investments')}"
         + (f", {words}." if words else "."),
         "Here are the investments." if found else "There are no investments.",
         *(action("terminate_contract", "Terminate", "End this contract early, with a penalty",
