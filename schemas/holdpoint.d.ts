@@ -450,6 +450,8 @@ export interface Hold {
   digest: string;
   /** The digest before any plan was frozen in: what a repeat is compared with. */
   call_digest: string;
+  /** The key of the call that opened it; the call's id where its agent gave none. */
+  idempotency_key?: string;
   policy: PolicyRef;
   assessment: Assessment;
   metadata: IntentMetadata;
@@ -655,6 +657,20 @@ export interface Pattern {
   must_not?: Array<string>;
 }
 
+/** A confirmation in its tool's own words, from the arguments and what the dry run found. */
+export interface Pending {
+  operation: string;
+  /** The card's one line. */
+  summary: string;
+  details: JsonObject;
+  message_for_user: string;
+  /** Asks how it stands: its name begins with `confirm_`. */
+  confirmation_tool: string;
+  /** The name under which that tool takes the hold's id: `transfer_id`. */
+  id_name: string;
+  available_actions?: Array<AvailableAction>;
+}
+
 /** A node of the call tree opens once and closes once. */
 export type Phase = "opened" | "closed";
 
@@ -667,6 +683,10 @@ export interface Plan {
   sample?: Array<string>;
   /** Files whose text would run, each with the digest of what it holds now. */
   files?: { [key: string]: string };
+  /** What else must still be true in the transaction of the effect, in the domain's own terms. */
+  conditions?: JsonObject;
+  /** The confirmation, where the tool has one of its own. */
+  pending?: Pending | null;
   verb?: string;
   /** What `environments.yaml` may know the target by: `database:crm`, `path:/srv/x` … */
   environment_keys?: Array<string>;
