@@ -6,7 +6,9 @@ from contextlib import AsyncExitStack
 from datetime import date
 from typing import Any
 
+import msgspec
 import pytest
+from msgspec import to_builtins
 from tests.actors import AgentVoice, Guests, PersonVoice
 from tests.bank_system import BAKERY, CHECKING, FROZEN, SAVINGS, bank_road, usd
 from tests.running_system import Road, fresh
@@ -112,34 +114,35 @@ async def test_the_graph_of_real_responses_has_the_seeds_eleven_edges(
 
 async def test_a_transfer_waits_as_in_the_seed(teller: AgentVoice, ann: PersonVoice) -> None:
     key = fresh("550e8400")
-    before = await on_checking(teller)
     call = await teller.propose("transfer_funds", TRANSFER, key=key, idempotency_key=key)
 
     told = await teller.pending(call)
 
-    assert told.status is Status.PENDING_CONFIRMATION
     asked = told.confirmation
     assert asked is not None
-    assert asked.operation == "transfer_funds"
-    assert asked.summary == "Transfer USD 150.00 from Main Checking to Joint Savings"
-    arrival = date.fromisoformat(asked.details.pop("estimated_arrival"))
-    assert asked.details == {
-        "amount": {"value": 150.00, "currency": "USD"},
-        "from_account": CHECKING,
-        "from_account_name": "Main Checking",
-        "to_account": SAVINGS,
-        "to_account_name": "Joint Savings",
-        "fee": {"value": 0.00, "currency": "USD"},
-    }
-    assert asked.confirmation_method.tool == "confirm_transfer"
-    assert asked.confirmation_method.params == {
-        "transfer_id": told.hold_id,
-        "idempotency_key": key,
-    }
-    assert asked.cancel_method.tool == "cancel_pending_operation"
-    assert asked.cancel_method.params == {"operation_id": told.hold_id}
     assert asked.expires_at is not None
+    arrival = date.fromisoformat(asked.details.pop("estimated_arrival"))
     assert arrival > asked.expires_at.date()
+    assert to_builtins(msgspec.structs.replace(asked, expires_at=None)) == {
+        "operation": "transfer_funds",
+        "summary": "Transfer USD 150.00 from Main Checking to Joint Savings",
+        "details": {
+            "amount": {"value": 150.00, "currency": "USD"},
+            "from_account": CHECKING,
+            "from_account_name": "Main Checking",
+            "to_account": SAVINGS,
+            "to_account_name": "Joint Savings",
+            "fee": {"value": 0.00, "currency": "USD"},
+        },
+        "confirmation_method": {
+            "tool": "confirm_transfer",
+            "params": {"transfer_id": told.hold_id, "idempotency_key": key},
+        },
+        "cancel_method": {
+            "tool": "cancel_pending_operation",
+            "params": {"operation_id": told.hold_id},
+        },
+    }
     assert told.message_for_user == (
         "I'd like to transfer $150.00 from Main Checking to Joint Savings. No fees apply. "
         "Shall I proceed?"
@@ -147,22 +150,32 @@ async def test_a_transfer_waits_as_in_the_seed(teller: AgentVoice, ann: PersonVo
     assert told.idempotency_key == key
     card = await ann.card(told.hold_id)
     assert card.title == asked.summary
+    await ann.cancel(card)
 
+
+async def test_a_hundred_confirmations_by_the_agent_confirm_nothing(
+    teller: AgentVoice, ann: PersonVoice
+) -> None:
+    before, key = await on_checking(teller), fresh("550e8400")
+    call = await teller.propose("transfer_funds", TRANSFER, key=key, idempotency_key=key)
+    pending = await teller.pending(call)
+    assert pending.confirmation is not None
+    step = pending.confirmation.confirmation_method
     for _ in range(100):
-        await teller.propose("confirm_transfer", dict(asked.confirmation_method.params))
-    again = await teller.propose("confirm_transfer", dict(asked.confirmation_method.params))
-    assert (await teller.pending(again)).hold_id == told.hold_id
+        asked = await teller.propose(step.tool, dict(step.params))
+    assert (await teller.pending(asked)).hold_id == pending.hold_id
     assert await on_checking(teller) == before
 
-    await ann.proceed(card)
-    ended = await teller.hears(again, Status.DONE)
+    await ann.proceed(await ann.card(pending.hold_id))
+
+    ended = await teller.hears(asked, Status.DONE)
     assert ended.data["amount"] == {"value": 150.00, "currency": "USD"}
     assert await on_checking(teller) == before - 150.00
-    status = await result(teller, "get_transfer_status", {"transfer_id": told.hold_id})
+    status = await result(teller, "get_transfer_status", {"transfer_id": pending.hold_id})
     assert status.data["transfer_id"] == ended.data["transfer_id"]
     assert status.data["status"] == "completed"
-    repeated = await teller.propose("transfer_funds", TRANSFER, key=key, idempotency_key=key)
-    assert (await teller.hears(repeated, Status.ALREADY_PROCESSED)).data == ended.data
+    again = await teller.propose("transfer_funds", TRANSFER, key=key, idempotency_key=key)
+    assert (await teller.hears(again, Status.ALREADY_PROCESSED)).data == ended.data
     assert await on_checking(teller) == before - 150.00
 
 

@@ -207,19 +207,23 @@ def _pending(hold: Hold, tool: Tool | None) -> Envelope:
             cancel_method=cancel,
             expires_at=hold.expires_at,
         ),
-        available_actions=(
-            AvailableAction(
-                tool=ask.tool,
-                params=params,
-                label="See how it stands",
-                description="Ask whether people have answered; this confirms nothing.",
-            ),
-            AvailableAction(
-                tool=cancel.tool,
-                params=params,
-                label="Take it back",
-                description="Withdraw the request before anybody answers; nothing runs then.",
-            ),
+        available_actions=_next_steps(ask, cancel),
+    )
+
+
+def _next_steps(ask: MethodCall, cancel: MethodCall) -> tuple[AvailableAction, ...]:
+    return (
+        AvailableAction(
+            tool=ask.tool,
+            params=ask.params,
+            label="See how it stands",
+            description="Ask whether people have answered; this confirms nothing.",
+        ),
+        AvailableAction(
+            tool=cancel.tool,
+            params=cancel.params,
+            label="Take it back",
+            description="Withdraw the request before anybody answers; nothing runs then.",
         ),
     )
 
@@ -240,11 +244,7 @@ def _pending_as(own: Pending, hold: Hold, title: str) -> Envelope:
             cancel_method=cancel,
             expires_at=hold.expires_at,
         ),
-        available_actions=(
-            AvailableAction(tool=ask.tool, params=ask.params, label="See how it stands"),
-            AvailableAction(tool=cancel.tool, params=cancel.params, label="Take it back"),
-            *own.available_actions,
-        ),
+        available_actions=(*_next_steps(ask, cancel), *own.available_actions),
         idempotency_key=hold.idempotency_key,
     )
 

@@ -4,9 +4,9 @@ from collections.abc import Mapping
 from decimal import Decimal
 from typing import NamedTuple
 
+from holdpoint.core.spoken import number
 from holdpoint.domains.bank.errors import BankError
 from holdpoint.domains.bank.schemas import Money
-from holdpoint.domains.number_words import number
 from holdpoint.messages.base import JsonObject
 
 
@@ -88,7 +88,7 @@ def _whole(value: int) -> str:
     hundreds, rest = divmod(value, 100)
     if hundreds in HUNDREDS and hundreds % 10 and not rest:
         return f"{number(hundreds)} hundred"
-    return number(value)
+    return number(value).replace(",", "").replace(" and ", " ")
 
 
 def _decimal(amount: int, currency: str) -> Decimal:

@@ -1,25 +1,22 @@
 """Results of the bank's tools, as all of its domains say them."""
 
-import re
-import unicodedata
 from collections.abc import Mapping
 
 from sqlalchemy.exc import DBAPIError
 
+from holdpoint.core.spoken import spoken
 from holdpoint.core.tool import Result
-from holdpoint.domains.number_words import number
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.envelope import AvailableAction
 from holdpoint.messages.run import RunStatus
 
-UNSPEAKABLE = re.compile(r"[^A-Za-z.,' -]+")
 IN_DOUBT = "Nobody knows yet whether this was done, because the ledger did not say."
 
 
 def done(
     data: JsonObject,
     formatted: str,
-    spoken: str,
+    said: str,
     message: str,
     *actions: AvailableAction,
     executed: JsonObject | None = None,
@@ -29,7 +26,7 @@ def done(
         status=RunStatus.DONE,
         data=data,
         formatted=formatted,
-        formatted_spoken=speakable(spoken),
+        formatted_spoken=spoken(said),
         message_for_user=message,
         available_actions=actions,
         executed=executed,
@@ -76,13 +73,6 @@ def in_doubt() -> Result:
         message_for_user=IN_DOUBT,
         error=IN_DOUBT,
     )
-
-
-def speakable(text: str) -> str:
-    """Text that a voice can say: letters, spaces and `.,'-`; digits one by one."""
-    ascii_text = unicodedata.normalize("NFKD", text).encode("ascii", "ignore").decode()
-    worded = re.sub(r"\d", lambda digit: f" {number(int(digit[0]))} ", ascii_text)
-    return re.sub(r" {2,}", " ", UNSPEAKABLE.sub(" ", worded)).strip()
 
 
 def _why(error: Exception) -> str:

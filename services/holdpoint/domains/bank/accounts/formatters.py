@@ -2,12 +2,12 @@
 
 from collections import defaultdict
 
+from holdpoint.core.spoken import counted
 from holdpoint.core.tool import Result
 from holdpoint.domains.bank.accounts.schemas import Balance, Balances
 from holdpoint.domains.bank.currency import as_money, spoken, written
 from holdpoint.domains.bank.ledger import OPEN, Account
 from holdpoint.domains.bank.results import action, done
-from holdpoint.domains.number_words import counted
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.envelope import AvailableAction
 

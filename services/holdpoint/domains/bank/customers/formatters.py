@@ -2,9 +2,9 @@
 
 from typing import Any
 
+from holdpoint.core.spoken import counted
 from holdpoint.core.tool import Result
 from holdpoint.domains.bank.results import action, done
-from holdpoint.domains.number_words import counted
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.envelope import AvailableAction
 

@@ -2,11 +2,11 @@
 
 from typing import Any
 
+from holdpoint.core.spoken import counted, number
 from holdpoint.core.tool import Result
 from holdpoint.domains.bank.currency import as_money, coded, minor, spoken, written
 from holdpoint.domains.bank.investments.schemas import CreateInvestment
 from holdpoint.domains.bank.results import action, done
-from holdpoint.domains.number_words import counted, number
 from holdpoint.messages.action import Pending, Plan
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.envelope import AvailableAction
@@ -22,11 +22,12 @@ def listing(found: list[dict[str, Any]]) -> Result:
     words = ", ".join(
         f"{spoken(it['principal'], it['currency'])} in a {_product(it['product'])}" for it in found
     )
+    told = counted(len(found), "investment", "investments")
     active = [it for it in found if it["status"] == "active"]
     return done(
         {"investments": [_described(it) for it in found]},
         "\n".join(lines) or "No investments.",
-        f"There {'is' if len(found) == 1 else 'are'} {counted(len(found), 'investment', 'investments')}"
+        f"There {'is' if len(found) == 1 else 'are'} {told}"
         + (f", {words}." if words else "."),
         "Here are the investments." if found else "There are no investments.",
         *(action("terminate_contract", "Terminate", "End this contract early, with a penalty",

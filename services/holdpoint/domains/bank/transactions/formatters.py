@@ -3,11 +3,11 @@
 import csv
 import io
 
+from holdpoint.core.spoken import counted
 from holdpoint.core.tool import Result
 from holdpoint.domains.bank.currency import as_money, plain, spoken, written
 from holdpoint.domains.bank.results import action, done
 from holdpoint.domains.bank.transactions.schemas import Line, Lines
-from holdpoint.domains.number_words import counted
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.envelope import AvailableAction
 
