@@ -216,6 +216,7 @@ async def _judged_alone(gate: Gate) -> tuple[Delivery, Draft]:
         verdict=Verdict(kind=VerdictKind.PASS, level=1),
         basis=await basis_since(gate, clock.monotonic()),
         says="",
+        idempotency_key="",
         claim={},
         deadline=None,
         action=hold.action,
