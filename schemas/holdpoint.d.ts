@@ -234,8 +234,8 @@ export interface Card {
   revision?: number;
 }
 
-/** The two buttons. */
-export type Choice = "proceed" | "cancel";
+/** The two buttons; and the two of a run in doubt, once a person has looked. */
+export type Choice = "proceed" | "cancel" | "happened" | "did_not_happen";
 
 /** One outcome of a tool, and the command lines that lead to it. */
 export interface CommandRule {
@@ -796,6 +796,18 @@ export interface Propose {
   lineage?: Lineage;
 }
 
+/** A person looked what became of a run in doubt. */
+export interface Reconciled {
+  hold_id: string;
+  digest: string;
+  cause: string;
+  /** True if people were asked, so that a card shows it. */
+  held?: boolean;
+  happened: boolean;
+  by: string;
+  note: string;
+}
+
 /** Something that did not count, told to its sender and kept for the auditor. */
 export interface Refused {
   principal: string;
@@ -955,6 +967,8 @@ export interface Started {
   nonce: string;
   owner: string;
   lease_until: string;
+  /** True where its worker, still at work, makes the lease of its own claim longer. */
+  extended?: boolean;
 }
 
 /** State of a call, in one stable word. */
@@ -1171,6 +1185,7 @@ export type HoldpointEvent =
   | CloudEvent<"holdpoint.v1.finished", Finished>
   | CloudEvent<"holdpoint.v1.barred", Barred>
   | CloudEvent<"holdpoint.v1.lapsed", Lapsed>
+  | CloudEvent<"holdpoint.v1.reconciled", Reconciled>
   | CloudEvent<"holdpoint.v1.kill", Kill>
   | CloudEvent<"holdpoint.v1.adopt_policy", AdoptPolicy>
   | CloudEvent<"holdpoint.v1.enrol_totp", EnrolTotp>

@@ -18,7 +18,7 @@ from holdpoint.messages.catalog import Delegation, ToolDefinition
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Reason, Refused, Stage
 from holdpoint.messages.risk import IntentClaim, RiskLevel, Scope
-from holdpoint.messages.run import Barred, Finished, Lapsed, RunStatus, Started
+from holdpoint.messages.run import Barred, Finished, Lapsed, Reconciled, RunStatus, Started
 
 
 def calls() -> Iterator[tuple[Message, int]]:
@@ -94,6 +94,7 @@ def runs() -> Iterator[tuple[Message, int]]:
     )
     yield Barred(**common, reason="Kill switch: the agent runs wild."), 77
     yield Lapsed(**common, reason="It was approved, but not executed in time."), 976
+    yield Reconciled(**common, happened=False, by="ann", note="All 412 users are there."), 1100
 
 
 def orders() -> Iterator[tuple[Message, int]]:

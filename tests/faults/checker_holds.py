@@ -98,7 +98,7 @@ def d2_each_claim_has_one_result(it: Evidence) -> Iterator[str]:
         started = [run for _, run in runs if isinstance(run, Started)]
         if len(finished) > 1:
             yield f"{hold} has {len(finished)} results"
-        if started and not finished and started[0].lease_until < it.at - MOVES_ON:
+        if started and not finished and started[-1].lease_until < it.at - MOVES_ON:
             yield f"{hold} was claimed long ago and has no result"
         for run in finished:
             logged = it.logs_all or hold in it.effects

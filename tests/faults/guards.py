@@ -81,6 +81,31 @@ GUARDS = (
         caught_by=breach("s2"),
     ),
     Guard(
+        name="once reconciled",
+        file="gate/reconciling.py",
+        there="        if run is None or not in_doubt(run.fact):\n",
+        gone="        if run is None:\n",
+        run="tests/integration/test_reconciling.py -k it_did_not_happen",
+        caught_by=r"^E +AssertionError: assert \(<Status",
+    ),
+    Guard(
+        name="who reconciles",
+        file="gate/reconciling.py",
+        there="    if person == hold.agent or not groups.intersection("
+        "gate.people[person].groups):\n",
+        gone="    if not groups:\n",
+        run="tests/integration/test_reconciling.py -k only_who_was_asked",
+        caught_by=r"^E +AssertionError: assert \(<Status",
+    ),
+    Guard(
+        name="lease extended",
+        file="workers/effects.py",
+        there="    if not 0 < left <= worker.lease_s * 2 / 3:\n        return\n",
+        gone="    return\n",
+        run="tests/faults/test_long_runs.py -k four_leases",
+        caught_by=r"^E +AssertionError: assert <Status",
+    ),
+    Guard(
         name="digest",
         file="core/grant.py",
         there="    return None if same and mine else Flaw.OTHER_DIGEST\n",

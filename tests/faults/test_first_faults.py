@@ -7,12 +7,12 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
 
-import msgspec
 import pytest
 from tests.actors import AgentVoice, Call, Guests, PersonVoice, StreamEyes
 from tests.faults.checker import breaches
 from tests.faults.evidence import look
 from tests.running_system import LONG_S, Road, fresh, running
+from tests.short_waits import hand_over_after
 from tests.waiting import eventually, stop
 
 from holdpoint.ledger.exceptions import Kind
@@ -21,9 +21,6 @@ from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Halted, Rendered, Resumed
 from holdpoint.messages.run import Started
-from holdpoint.runtime.broker.provisioning import load_tenant
-from holdpoint.runtime.broker.streams import NANOSECONDS, Limits, plan
-from holdpoint.runtime.security.credentials import PROVISIONER
 
 pytestmark = [pytest.mark.nats, pytest.mark.timeout(180)]
 pytest_plugins = ("tests.system_fixtures",)
@@ -41,23 +38,9 @@ def mortal(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
     with asyncio.Runner() as runner:
         world = running(tmp_path_factory.mktemp("mortal"), lease_s=LEASE_S)
         road = runner.run(world.__aenter__())
-        runner.run(_hand_over_sooner(road))
+        runner.run(hand_over_after(road, ACK_WAIT_S))
         yield road
         runner.run(world.__aexit__(None, None, None))
-
-
-async def _hand_over_sooner(road: Road) -> None:
-    """What a dead process had in hand comes to the next one after 6 s here, not after 20."""
-    async with AsyncExitStack() as stack:
-        client = await Guests(road=road, stack=stack).client(PROVISIONER)
-        domains = road.supervisor.domains
-        tenant = load_tenant(road.settings, domains)
-        for it in plan(tenant, Limits(max_bytes=1, replicas=1)).consumers:
-            config = it.config() | {"ack_wait": ACK_WAIT_S * NANOSECONDS}
-            update = {"stream_name": it.stream, "config": config, "action": "update"}
-            subject = f"$JS.API.CONSUMER.CREATE.{it.stream}.{it.durable}"
-            reply = await client.request(subject, msgspec.json.encode(update), timeout=5)
-            assert "error" not in msgspec.json.decode(reply.data)
 
 
 @dataclass

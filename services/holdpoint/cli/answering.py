@@ -18,10 +18,10 @@ from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import logged_in, person_of
 from holdpoint.cli.terminal import Terminal
 from holdpoint.cli.views import card_view
-from holdpoint.console.status_labels import cools_off, is_open
+from holdpoint.console.status_labels import cools_off, is_in_doubt, is_open
 from holdpoint.core.card import takes_code, takes_passkey
 from holdpoint.messages import catalog
-from holdpoint.messages.answer import Choice, Proof
+from holdpoint.messages.answer import RECONCILING, Choice, Proof
 from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.hold import Outcome, Stage
@@ -103,7 +103,11 @@ def _needs_code(card: Card, wish: Wish) -> bool:
 
 def _open_card(settings: Settings, person: catalog.Person, wish: Wish) -> Card:
     card = named(asyncio.run(read_cards(settings, person)), wish.prefix)
-    if not (is_open(card) or (wish.choice is Choice.CANCEL and cools_off(card))):
+    if wish.choice in RECONCILING and not is_in_doubt(card):
+        text = f"{card.hold_id} is not in doubt: {card_view.standing(card, clock.now())}."
+        raise CommandError(ExitCode.FAILED, "not_in_doubt", text)
+    may_stop = wish.choice is Choice.CANCEL and cools_off(card)
+    if not (is_open(card) or may_stop or is_in_doubt(card)):
         how = card_view.standing(card, clock.now())
         text = f"{card.hold_id} is closed already ({how}). Your answer would change nothing."
         raise CommandError(ExitCode.FAILED, "already_closed", text)
@@ -120,12 +124,24 @@ def _show(tty: Terminal, card: Card, wish: Wish) -> None:
     match wish.choice:
         case Choice.PROCEED:
             tty.show_pages(lines)
-        case Choice.CANCEL:
+        case Choice.CANCEL | Choice.HAPPENED | Choice.DID_NOT_HAPPEN:
             tty.show(lines)
         case _:
             assert_never(wish.choice)
-    does = "stop" if cools_off(card) else wish.choice.value
-    tty.show([Text(f"You are about to {does.upper()}.", style="bold")])
+    tty.show([Text(_intention(card, wish), style="bold")])
+
+
+def _intention(card: Card, wish: Wish) -> str:
+    match wish.choice:
+        case Choice.HAPPENED:
+            return "You are about to say that IT HAPPENED."
+        case Choice.DID_NOT_HAPPEN:
+            return "You are about to say that IT DID NOT HAPPEN."
+        case Choice.PROCEED | Choice.CANCEL:
+            does = "stop" if cools_off(card) else wish.choice.value
+            return f"You are about to {does.upper()}."
+        case _:
+            assert_never(wish.choice)
 
 
 async def _answered(
@@ -138,6 +154,9 @@ async def _answered(
         counted = told.status not in {Status.REFUSED, Status.WAITING}
         if counted and wish.choice is Choice.PROCEED and told.status is Status.APPROVED:
             return await _followed(person, card, wish)
+    if counted and wish.choice in RECONCILING:
+        found = ExitCode.OK, "It is written down, and the agent is told."
+        return _made(person.name, card, wish, told, found)
     return _made(person.name, card, wish, told, _before_a_run(wish, told))
 
 

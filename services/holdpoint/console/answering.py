@@ -6,12 +6,14 @@ broker and the gate judge it like any other.
 
 from dataclasses import dataclass
 
+from msgspec.structs import replace
+
 from holdpoint.console.card_store import Board
 from holdpoint.console.sessions import Session, Sessions
 from holdpoint.console.status_labels import LET_GO, Tone, is_open, standing
 from holdpoint.console.view_tracking import Seen, is_armed
 from holdpoint.core.card import may_take_passkey, takes_code, takes_passkey
-from holdpoint.messages.answer import Choice, Proof
+from holdpoint.messages.answer import RECONCILING, Choice, Proof
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Envelope, Status
@@ -125,6 +127,9 @@ class Answering:
             return self._not_counted(envelope, card)
         if envelope.status is Status.WAITING:
             return _UNCOUNTED
+        if choice in RECONCILING:
+            word = standing(replace(card, state=choice.value)).word
+            return Told(tone=Tone.GOOD, text=_WRITTEN, counted=True, at=(word,), after=_WRITTEN)
         if choice is Choice.CANCEL:
             return Told(tone=Tone.QUIET, text=_CANCELLED, counted=True, after=_CANCELLED)
         if envelope.status is Status.PENDING_CONFIRMATION:
@@ -158,6 +163,7 @@ _COUNTED = "Your yes counted."
 _LATE = "Its time was over before your answer came, so it does not count."
 _SECOND = "Somebody else was first, so your answer does not count."
 _CANCELLED = "Your no counts. Nothing runs, and the agent is told that you cancelled it."
+_WRITTEN = "It is written down, and the agent is told."
 _UNCOUNTED = Told(
     tone=Tone.BUSY,
     text="Your answer is stored, and no gate has counted it yet: the gate is away or busy. "

@@ -10,6 +10,7 @@ from holdpoint.console.status_labels import (
     Standing,
     cools_off,
     is_answerable,
+    is_in_doubt,
     is_open,
     place,
     standing,
@@ -97,6 +98,9 @@ class Face(Value, frozen=True, kw_only=True):
     may_answer: bool
     """False for a viewer, who sees no buttons."""
 
+    is_in_doubt: bool
+    """True while a person is to look what became of it."""
+
     has_voice: bool
     """True if this person has said yes already."""
 
@@ -135,6 +139,7 @@ def face_of(card: Card, who: Person) -> Face:
         is_open=is_open(card),
         cools_off=cools_off(card),
         may_answer=may_answer(who),
+        is_in_doubt=is_in_doubt(card),
         has_voice=person in card.voices,
         takes_code=is_open(card) and takes_code(card) and person not in card.voices,
         passkey=_passkey(card),

@@ -21,7 +21,7 @@ from holdpoint.console.password_login import Door
 from holdpoint.console.people import People
 from holdpoint.console.rendering import Pages
 from holdpoint.console.sessions import Session, Sessions
-from holdpoint.console.status_labels import is_open
+from holdpoint.console.status_labels import is_in_doubt, is_open
 from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Person, audiences
 from holdpoint.runtime.process import clock
@@ -111,7 +111,8 @@ class Console:
 
     def waiting(self, person: Person) -> int:
         """Return how many cards wait for this person's groups."""
-        return sum(is_open(card) for card in self.board.cards_for(audiences(person)))
+        cards = self.board.cards_for(audiences(person))
+        return sum(is_open(card) or is_in_doubt(card) for card in cards)
 
     def _to_login(self, request: Request) -> Response:
         """A link on another site sends no strict cookie: the page asks once more by itself."""

@@ -7,6 +7,7 @@ from enum import StrEnum
 from msgspec.structs import replace
 
 from holdpoint.core.card import in_place_of, named_voices
+from holdpoint.messages.answer import Choice
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Status
@@ -64,7 +65,15 @@ _WORDS: Mapping[str, Standing] = {
     RunStatus.IN_DOUBT.value: Standing(
         word="In doubt",
         tone=Tone.BAD,
-        text="It started, and nobody knows whether it took effect. Check before you repeat it.",
+        text="It started, and nobody knows whether it took effect. Look, and say what you found.",
+    ),
+    Choice.HAPPENED.value: Standing(
+        word="It happened", tone=Tone.GOOD, text="It was in doubt; a person looked: it happened."
+    ),
+    Choice.DID_NOT_HAPPEN.value: Standing(
+        word="It did not happen",
+        tone=Tone.QUIET,
+        text="It was in doubt; a person looked: it did not happen. The agent may ask again.",
     ),
     Status.BARRED.value: Standing(
         word="Barred", tone=Tone.BAD, text="Stopped before it started; nothing ran."
@@ -108,9 +117,14 @@ def cools_off(card: Card) -> bool:
     return card.cools_off_until is not None
 
 
+def is_in_doubt(card: Card) -> bool:
+    """Whether a person is to look what became of it."""
+    return card.state == RunStatus.IN_DOUBT.value
+
+
 def is_answerable(card: Card) -> bool:
-    """Whether a person's answer, or their stop, may still count."""
-    return is_open(card) or cools_off(card)
+    """Whether a person's answer, their stop, or what they found may still count."""
+    return is_open(card) or cools_off(card) or is_in_doubt(card)
 
 
 def is_witnessed(card: Card) -> bool:

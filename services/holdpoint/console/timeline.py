@@ -154,6 +154,11 @@ def _finished(fact: run.Finished) -> str:
     return f"reported: {fact.status.value.replace('_', ' ')}"
 
 
+def _reconciled(fact: run.Reconciled) -> str:
+    found = "it happened" if fact.happened else "it did not happen"
+    return f"wrote down what {fact.by} found: {found}. {fact.note}"
+
+
 def _always(text: str) -> Callable[[Any], str]:
     return lambda _: text
 
@@ -178,4 +183,5 @@ _TEXTS: Mapping[type[Message] | type[None], _Text] = {
     run.Finished: ("finished", _finished),
     run.Barred: ("barred", _always("stopped it before it started")),
     run.Lapsed: ("lapsed", _always("closed it: approved, but not started in time")),
+    run.Reconciled: ("reconciled", _reconciled),
 }

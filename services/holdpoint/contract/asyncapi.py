@@ -106,7 +106,7 @@ def _runs_and_orders() -> Iterator[Lane]:
     for ran in (run.Started, run.Finished):
         address = f"{runs}{FACT_WORDS[ran]}.{{whom}}"
         yield _stored(subjects.RUNS, address, ran, "worker", "gate", "worker")
-    for stopped in (run.Barred, run.Lapsed):
+    for stopped in (run.Barred, run.Lapsed, run.Reconciled):
         address = f"{runs}{FACT_WORDS[stopped]}.{subjects.FOR_GATE}"
         yield _stored(subjects.RUNS, address, stopped, "gate", "gate", "worker")
     for order, word in (

@@ -15,6 +15,7 @@ from holdpoint.messages.catalog import Tool
 from holdpoint.messages.envelope import (
     CANCEL_TOOL,
     CONFIRM_PREFIX,
+    DID_NOT_HAPPEN,
     FINAL,
     NO_SUCH_CALL,
     NO_SUCH_HOLD,
@@ -28,7 +29,15 @@ from holdpoint.messages.envelope import (
 )
 from holdpoint.messages.hold import AnyHoldFact, Hold, Outcome, Refused, Stage
 from holdpoint.messages.risk import RiskLevel
-from holdpoint.messages.run import AnyRunFact, Barred, Finished, Lapsed, RunStatus, Started
+from holdpoint.messages.run import (
+    AnyRunFact,
+    Barred,
+    Finished,
+    Lapsed,
+    Reconciled,
+    RunStatus,
+    Started,
+)
 
 _ENDINGS: Mapping[Outcome, Status] = {
     Outcome.CANCELLED: Status.CANCELLED,
@@ -165,6 +174,8 @@ def _ran(run: AnyRunFact | None) -> Envelope:
             return _ended(Status.BARRED, why)
         case Lapsed(reason=why):
             return _ended(Status.LAPSED, why)
+        case Reconciled():
+            return _reconciled(run)
         case _:
             assert_never(run)
 
@@ -180,6 +191,20 @@ def _finished(run: Finished) -> Envelope:
         available_actions=run.available_actions,
         reason=run.error,
         code="" if status is Status.DONE else status.value,
+    )
+
+
+def _reconciled(run: Reconciled) -> Envelope:
+    """What a person found; an agent may ask anew for what did not happen, and nothing else."""
+    if run.happened:
+        words = f"{run.by} looked: it happened. {run.note}"
+        return Envelope(status=Status.DONE, message_for_user=words, reason=run.note)
+    words = (
+        f"{run.by} looked: it did not happen. {run.note} "
+        "Propose it again with a new idempotency key if it still matters."
+    )
+    return Envelope(
+        status=Status.FAILED, code=DID_NOT_HAPPEN, message_for_user=words, reason=run.note
     )
 
 

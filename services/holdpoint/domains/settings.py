@@ -133,13 +133,13 @@ class DomainsSettings(Part):
 
 
 def offered(settings: Settings) -> DomainsSettings:
-    """Return what `domains.yaml` offers; SetupError too for what would outlive a worker's lease."""
+    """Return what `domains.yaml` offers; SetupError too for what may run for too long."""
     path = settings.config_dir / DOMAINS_FILE
     found = load(path, settings.state_dir)
-    if found.longest_s >= settings.lease_s:
+    if found.longest_s >= settings.longest_run_s:
         raise SetupError(
-            f"{path} lets an action run for {found.longest_s:g} s, and a worker owns one for "
-            f"{settings.lease_s:g} s: set HP_LEASE_S to more."
+            f"{path} lets an action run for {found.longest_s:g} s, and a worker lets go of one "
+            f"after {settings.longest_run_s:g} s: set HP_LONGEST_RUN_S to more."
         )
     return found
 

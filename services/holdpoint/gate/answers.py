@@ -10,7 +10,8 @@ from holdpoint.gate import step_up
 from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
 from holdpoint.gate.delegations import check_place
 from holdpoint.gate.lifecycle import advance_soon, go_on
-from holdpoint.messages.answer import Answer, Choice
+from holdpoint.gate.reconciling import reconcile
+from holdpoint.messages.answer import RECONCILING, Answer, Choice
 from holdpoint.messages.catalog import may_answer
 from holdpoint.messages.codec import UnreadableError, check_strict, message_in
 from holdpoint.messages.envelope import UNKNOWN_HOLD
@@ -42,6 +43,9 @@ async def _count(
         raise RefusedError("wrong_subject", "The answer names another hold.", hold_id)
     await _check_right(gate, person, answer, delivery.at)
     check_reason(answer.reason, hold_id)
+    if answer.answer in RECONCILING:
+        await reconcile(gate, delivery, answer, person, agent)
+        return
     command = _command(delivery, answer, person)
     async with gate.turn(hold_id):
         if isinstance(command, Proceed):

@@ -13,7 +13,15 @@ from holdpoint.gate.runs import believed_run
 from holdpoint.gate.tallies import give_back
 from holdpoint.messages.card import Card, ConfirmationUI
 from holdpoint.messages.hold import Hold, Resumed
-from holdpoint.messages.run import AnyRunFact, Barred, Finished, Lapsed, RunStatus, Started
+from holdpoint.messages.run import (
+    AnyRunFact,
+    Barred,
+    Finished,
+    Lapsed,
+    Reconciled,
+    RunStatus,
+    Started,
+)
 from holdpoint.messages.subject_parts import run_place
 from holdpoint.messages.subjects import CARDS, Address, at_card
 from holdpoint.runtime.broker.lanes import Delivery
@@ -34,7 +42,7 @@ async def on_run(gate: Gate, delivery: Delivery) -> None:
     copy = stored(delivery)
     if gate.journal.reader.counts(copy):
         run = run_fact(copy.message)
-        if run.held:
+        if run.held or in_doubt(run) or isinstance(run, Reconciled):
             await _drawn_with(gate, copy)
         if _nothing_ran(run):
             await _given_back(gate, run, copy)
@@ -44,7 +52,8 @@ async def on_run(gate: Gate, delivery: Delivery) -> None:
 def _nothing_ran(run: AnyRunFact) -> bool:
     """Return whether nothing ran; a run that failed half-way, or is in doubt, may have."""
     failed = isinstance(run, Finished) and run.status is RunStatus.PRECONDITION_FAILED
-    return failed or isinstance(run, Barred | Lapsed)
+    found_undone = isinstance(run, Reconciled) and not run.happened
+    return failed or found_undone or isinstance(run, Barred | Lapsed)
 
 
 async def _given_back(gate: Gate, run: AnyRunFact, copy: Stored) -> None:
@@ -95,11 +104,29 @@ async def redraw(gate: Gate, stands: LoadedHold) -> None:
 
 
 async def _draw(gate: Gate, stands: LoadedHold, run: LoadedRun | None) -> None:
-    for group in _audience(stands.hold):
+    doubted = run is not None and (in_doubt(run.fact) or isinstance(run.fact, Reconciled))
+    groups = reconcilers(gate, stands.hold) if doubted else _audience(stands.hold)
+    for group in groups:
         await _put(gate, stands, run, group)
     if stands.hold.ui:
         for delegate, seats in audience_of(gate, stands.hold).items():
             await _put(gate, stands, run, delegate, seats)
+
+
+def in_doubt(run: AnyRunFact) -> bool:
+    """Whether nobody knows what became of it."""
+    return isinstance(run, Finished) and run.status is RunStatus.IN_DOUBT
+
+
+def reconcilers(gate: Gate, hold: Hold) -> tuple[str, ...]:
+    """The groups that look what became of a run in doubt: who was asked or told, else all that the
+    policy asks about anything.
+    """
+    if groups := _audience(hold):
+        return groups
+    rules = gate.policy.levels.values() if gate.policy else ()
+    asked = {voices.group for rule in rules for voices in rule.all_of}
+    return tuple(sorted(asked or {it for each in gate.people.values() for it in each.groups}))
 
 
 def _audience(hold: Hold) -> tuple[str, ...]:
@@ -168,5 +195,7 @@ def _state(hold: Hold, run: AnyRunFact | None) -> tuple[str, str]:
             return "barred", run.reason
         case Lapsed():
             return "lapsed", run.reason
+        case Reconciled():
+            return ("happened" if run.happened else "did_not_happen"), f"{run.by}: {run.note}"
         case _:
             assert_never(run)

@@ -128,6 +128,8 @@ class Lookup:
         found = await self.found()
         if found is not None and self.cause in found.hold.hold.causes:
             return answer_counted(self.gate, found.hold)
+        if found is not None and _counted_in(found, self.cause):
+            return self._told(found, "")
         refused = await self.refused()
         return refusal(refused) if refused is not None else waiting(self.hold_id)
 
@@ -341,6 +343,9 @@ def _is_told(told: Envelope) -> bool:
 
 
 def _is_news(asked: AskHold, told: Envelope) -> bool:
+    """What is in doubt is waited for as well by who knows that it is: a person may look."""
+    if told.status is asked.known is Status.IN_DOUBT:
+        return False
     return is_final(told.status) or told.status not in {Status.WAITING, asked.known}
 
 

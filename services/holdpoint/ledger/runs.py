@@ -11,7 +11,7 @@ from sqlalchemy import Connection
 from holdpoint.ledger.bulk_insert import Fill, as_json, fill_rows
 from holdpoint.ledger.entries import Record
 from holdpoint.ledger.tables import runs
-from holdpoint.messages.run import Barred, Finished, Lapsed, RunStatus, Started
+from holdpoint.messages.run import Barred, Finished, Lapsed, Reconciled, RunStatus, Started
 from holdpoint.messages.subjects import RUNS
 
 _FILL = Fill(table=runs, key=("hold_id", "domain"))
@@ -48,12 +48,15 @@ def _said(record: Record) -> dict[str, Any]:
             return {"barred_at": at, "reason": barred.reason}
         case "lapsed" if lapsed := record.message(Lapsed):
             return {"lapsed_at": at, "reason": lapsed.reason}
+        case "reconciled" if reconciled := record.message(Reconciled):
+            found = "happened" if reconciled.happened else "did_not_happen"
+            return {"finished_at": at, "status": found, "reason": reconciled.note}
         case _:
             return {}
 
 
 def _ended(finished: Finished, record: Record) -> dict[str, Any]:
-    """In doubt is not an end: what a person reconciles comes later, as another `finished`."""
+    """In doubt is not an end: what a person reconciles comes later, as `reconciled`."""
     if finished.status is RunStatus.IN_DOUBT:
         return {"in_doubt_at": record.entry.at}
     return {

@@ -7,10 +7,16 @@ from holdpoint.messages.policy import Method
 
 
 class Choice(StrEnum):
-    """The two buttons."""
+    """The two buttons; and the two of a run in doubt, once a person has looked."""
 
     PROCEED = "proceed"
     CANCEL = "cancel"
+    HAPPENED = "happened"
+    DID_NOT_HAPPEN = "did_not_happen"
+
+
+RECONCILING = frozenset({Choice.HAPPENED, Choice.DID_NOT_HAPPEN})
+"""Answers to a run in doubt."""
 
 
 class Answer(Message, frozen=True, kw_only=True, omit_defaults=True):

@@ -37,6 +37,9 @@ class Status(StrEnum):
 
 
 CANCEL_TOOL = "cancel_pending_operation"
+DID_NOT_HAPPEN = "did_not_happen"
+"""The code of a failure that a person reconciled: the call may be made again, with a new key."""
+
 UNKNOWN_HOLD = "unknown_hold"
 NO_SUCH_HOLD = "You have no hold of this id."
 UNKNOWN_CALL = "unknown_call"

@@ -1,4 +1,4 @@
-"""Facts about grants, on RUNS: workers start and finish, the gate bars and lets lapse."""
+"""Facts about grants, on RUNS: workers start and finish, the gate bars, lets lapse, reconciles."""
 
 from datetime import datetime
 from enum import StrEnum
@@ -32,6 +32,8 @@ class Started(RunFact, frozen=True, kw_only=True, omit_defaults=True):
     nonce: str
     owner: str
     lease_until: datetime
+    extended: bool = False
+    """True where its worker, still at work, makes the lease of its own claim longer."""
 
 
 class Finished(RunFact, frozen=True, kw_only=True, omit_defaults=True):
@@ -67,4 +69,12 @@ class Lapsed(RunFact, frozen=True, kw_only=True, omit_defaults=True):
     reason: str
 
 
-AnyRunFact = Started | Finished | Barred | Lapsed
+class Reconciled(RunFact, frozen=True, kw_only=True, omit_defaults=True):
+    """A person looked what became of a run in doubt."""
+
+    happened: bool
+    by: str
+    note: str
+
+
+AnyRunFact = Started | Finished | Barred | Lapsed | Reconciled

@@ -48,6 +48,7 @@ TYPES: dict[type[Message], str] = {
     run.Finished: f"{TYPE_PREFIX}.finished",
     run.Barred: f"{TYPE_PREFIX}.barred",
     run.Lapsed: f"{TYPE_PREFIX}.lapsed",
+    run.Reconciled: f"{TYPE_PREFIX}.reconciled",
     state.Kill: f"{TYPE_PREFIX}.kill",
     state.AdoptPolicy: f"{TYPE_PREFIX}.adopt_policy",
     state.EnrolTotp: f"{TYPE_PREFIX}.enrol_totp",
@@ -86,6 +87,7 @@ FACT_WORDS: dict[type[Message], str] = {
     run.Finished: "finished",
     run.Barred: "barred",
     run.Lapsed: "lapsed",
+    run.Reconciled: "reconciled",
 }
 """The fact's token in its subject: halt stands on `halted`."""
 
@@ -182,11 +184,15 @@ def run_subject(tenant: str, domain: str, agent: str, fact: run.RunFact) -> str:
 
 
 def _concerns_gate(fact: run.RunFact) -> bool:
-    """People see what they were asked about; what did not run is given back to the tallies."""
+    """People see what they were asked about, and what is in doubt; what did not run is given back
+    to the tallies.
+    """
     ran = isinstance(fact, run.Started) or (
-        isinstance(fact, run.Finished) and fact.status is not run.RunStatus.PRECONDITION_FAILED
+        isinstance(fact, run.Finished)
+        and fact.status not in {run.RunStatus.PRECONDITION_FAILED, run.RunStatus.IN_DOUBT}
     )
-    return fact.held or not ran
+    extends = isinstance(fact, run.Started) and fact.extended
+    return (fact.held and not extends) or not ran
 
 
 def run_facts(tenant: str, domain: str, agent: str, hold_id: str) -> str:

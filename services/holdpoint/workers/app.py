@@ -91,6 +91,7 @@ def _worker(settings: Settings, hands: Hands, client: Client, who: Login) -> Wor
         domain=hands.domain,
         owner=f"{role}/{clock.new_id()}",
         lease_s=settings.lease_s,
+        longest_s=settings.longest_run_s,
         specs={spec.tool.name: spec for spec in hands.specs},
         door=Door(tenant=settings.tenant, domain=hands.domain, tools=tools),
         client=client,

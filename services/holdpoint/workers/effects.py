@@ -4,10 +4,11 @@ A dry run tells what the effect would be, provably without it.
 """
 
 import asyncio
-from collections.abc import Iterator, Mapping
+from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import datetime
+from datetime import timedelta
+from functools import partial
 from typing import Any
 
 import structlog
@@ -31,9 +32,14 @@ from holdpoint.messages.catalog import Repeat
 from holdpoint.messages.codec import decode
 from holdpoint.messages.envelope import AvailableAction
 from holdpoint.messages.hold import Hold
-from holdpoint.messages.run import Finished, RunStatus
+from holdpoint.messages.run import AnyRunFact, Finished, RunStatus, Started
 from holdpoint.runtime.broker.lanes import Delivery
-from holdpoint.runtime.errors import ConflictError, UnavailableError, UnknownOutcomeError
+from holdpoint.runtime.errors import (
+    ConflictError,
+    HoldpointError,
+    UnavailableError,
+    UnknownOutcomeError,
+)
 from holdpoint.runtime.process import clock, crash
 from holdpoint.runtime.security.keys import Keyset
 from holdpoint.runtime.store.history import Runs
@@ -62,7 +68,10 @@ class Worker:
     """This very process: whose claim it is."""
 
     lease_s: float
-    """Time that a claim may stand without a result before it is in doubt."""
+    """Time that a claim may stand without a sign of its worker before it is in doubt."""
+
+    longest_s: float
+    """Time that a tool may take, whatever it does."""
 
     specs: Mapping[str, ToolSpec]
     door: Door
@@ -80,25 +89,55 @@ class Worker:
     """The holds whose effect this process has begun: a claim of its own is free before that."""
 
 
+@dataclass(eq=False, kw_only=True)
+class Lease:
+    """A claim while its worker is at work: the fact that it stands on, and until when."""
+
+    seq: int
+    started: Started
+    turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    def is_mine(self, run: AnyRunFact) -> bool:
+        """Whether this fact is of the very same claim."""
+        mine = (self.started.owner, self.started.nonce)
+        return isinstance(run, Started) and (run.owner, run.nonce) == mine
+
+
 async def act(
     worker: Worker,
     delivery: Delivery,
     claimed: Claimed,
-    after: int,
-    until: datetime | None = None,
+    lease: Lease | None,
 ) -> None:
-    """Run the tool and tell its result; `until` is the end of the claim's lease."""
-    with heartbeat(delivery):
+    """Run the tool and tell its result; a read needs no claim, and so has no lease."""
+    until = lease.started.lease_until if lease else None
+    extend = partial(extended, worker, claimed, lease) if lease else None
+    with heartbeat(delivery, worker.lease_s / 3, extend):
         if until is not None and clock.now() >= until:
             log.warning("claim_outlived", hold_id=claimed.hold.hold_id)
             await delivery.nack(0.0)
             return
         worker.acted.add(claimed.hold.hold_id)
         result = await _result(worker, claimed)
-        await _tell(worker, delivery, claimed, result, after)
+        await _tell(worker, delivery, claimed, result, lease)
 
 
-async def settle(worker: Worker, delivery: Delivery, claimed: Claimed, after: int) -> None:
+async def extended(worker: Worker, claimed: Claimed, lease: Lease) -> None:
+    """Make a lease longer of which a third is over; one that ended is never taken up again."""
+    left = (lease.started.lease_until - clock.now()).total_seconds()
+    if not 0 < left <= worker.lease_s * 2 / 3:
+        return
+    until = clock.now() + timedelta(seconds=worker.lease_s)
+    longer = replace(lease.started, lease_until=until, extended=True)
+    try:
+        await _append(worker, claimed, longer, lease)
+    except HoldpointError as error:
+        log.warning("lease_not_extended", hold_id=claimed.hold.hold_id, error=str(error))
+        return
+    lease.started = longer
+
+
+async def settle(worker: Worker, delivery: Delivery, claimed: Claimed, lease: Lease) -> None:
     """End a claim whose owner is gone, as far as its tool allows."""
     spec = worker.specs[claimed.action.tool]
     with heartbeat(delivery):
@@ -106,7 +145,7 @@ async def settle(worker: Worker, delivery: Delivery, claimed: Claimed, after: in
             result = Result(status=RunStatus.IN_DOUBT, error=IN_DOUBT)
         else:
             result = await _found(worker, claimed, spec) or await _result(worker, claimed)
-        await _tell(worker, delivery, claimed, result, after)
+        await _tell(worker, delivery, claimed, result, lease)
 
 
 async def _found(worker: Worker, claimed: Claimed, spec: ToolSpec) -> Result | None:
@@ -125,7 +164,7 @@ async def _result(worker: Worker, claimed: Claimed) -> Result:
     except ArgumentsError as error:
         return Result(status=RunStatus.FAILED, error=str(error))
     try:
-        async with asyncio.timeout(worker.lease_s):
+        async with asyncio.timeout(worker.longest_s):
             crash.passing("effect", "before")
             result = await spec.run(arguments, _context(worker, claimed))
             crash.passing("effect", "after")
@@ -153,14 +192,17 @@ def _context(worker: Worker, claimed: Claimed) -> RunContext:
 
 
 async def _tell(
-    worker: Worker, delivery: Delivery, claimed: Claimed, result: Result, after: int
+    worker: Worker, delivery: Delivery, claimed: Claimed, result: Result, lease: Lease | None
 ) -> None:
     """Publish the result until it is stored: it is known only here."""
     shown = worker.results.limited(claimed.hold.agent, result)
     fact = finished(delivery.id, claimed.hold, claimed.grant.nonce, shown)
     while True:
         try:
-            await worker.runs.append(fact, claimed.hold, after)
+            if lease is None:
+                await worker.runs.append(fact, claimed.hold, after=0)
+            else:
+                await _append(worker, claimed, fact, lease)
         except ConflictError:
             log.info("run_ended_before", hold_id=claimed.hold.hold_id)
         except (UnknownOutcomeError, UnavailableError) as error:
@@ -169,6 +211,24 @@ async def _tell(
             continue
         await delivery.ack()
         return
+
+
+async def _append(worker: Worker, claimed: Claimed, fact: Started | Finished, lease: Lease) -> None:
+    """Append behind the claim, also where nobody knows which of its facts was stored last.
+
+    ConflictError when the run ended otherwise.
+    """
+    hold = claimed.hold
+    async with lease.turn:
+        try:
+            lease.seq = await worker.runs.append(fact, hold, lease.seq)
+        except ConflictError:
+            run = await worker.runs.load_direct(worker.domain, hold.agent, hold.hold_id)
+            if run is None or run.seq < lease.seq:
+                raise UnavailableError("The run's last fact is not known here yet.") from None
+            if run.seq == lease.seq or not lease.is_mine(run.fact):
+                raise
+            lease.seq = await worker.runs.append(fact, hold, run.seq)
 
 
 def finished(cause: str, hold: Hold, nonce: str, result: Result) -> Finished:
@@ -197,14 +257,19 @@ def _described(action: AvailableAction) -> AvailableAction:
 
 
 @contextmanager
-def heartbeat(delivery: Delivery) -> Iterator[None]:
-    """Tell the broker that this grant is being worked on, as long as it is.
+def heartbeat(
+    delivery: Delivery,
+    every_s: float = HEARTBEAT_S,
+    extend: Callable[[], Awaitable[None]] | None = None,
+) -> Iterator[None]:
+    """Tell the broker that this grant is being worked on, and make its lease longer meanwhile.
 
     Most effects are over before the first beat: there is a task only for those that are not.
     """
     beating: list[asyncio.Task[None]] = []
+    pause_s = min(every_s, HEARTBEAT_S)
     first = asyncio.get_running_loop().call_later(
-        HEARTBEAT_S, lambda: beating.append(asyncio.create_task(_beat(delivery)))
+        pause_s, lambda: beating.append(asyncio.create_task(_beat(delivery, pause_s, extend)))
     )
     try:
         yield
@@ -214,10 +279,14 @@ def heartbeat(delivery: Delivery) -> Iterator[None]:
             task.cancel()
 
 
-async def _beat(delivery: Delivery) -> None:
+async def _beat(
+    delivery: Delivery, pause_s: float, extend: Callable[[], Awaitable[None]] | None
+) -> None:
     while True:
         await delivery.working()
-        await asyncio.sleep(HEARTBEAT_S)
+        if extend is not None:
+            await extend()
+        await asyncio.sleep(pause_s)
 
 
 async def on_plan(worker: Worker, _: str, body: bytes) -> PlanAnswer:

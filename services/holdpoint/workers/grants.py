@@ -5,7 +5,7 @@ look up what happened, or say that nobody knows.
 """
 
 from collections.abc import Sequence
-from datetime import datetime, timedelta
+from datetime import timedelta
 from functools import partial
 
 import structlog
@@ -27,7 +27,7 @@ from holdpoint.runtime.process import clock
 from holdpoint.runtime.security.keys import GATE, SIGNATURE_HEADER
 from holdpoint.runtime.store.history import LoadedRun
 from holdpoint.runtime.store.journal import Append
-from holdpoint.workers.effects import Worker, act, finished, settle
+from holdpoint.workers.effects import Lease, Worker, act, finished, settle
 
 log = structlog.get_logger(__name__)
 
@@ -65,7 +65,7 @@ def run_together(worker: Worker, deliveries: Sequence[Delivery], drawing: Drawin
         if claimed is None:
             drawing.alone(it)
         elif _needs_no_claim(worker, claimed):
-            drawing.begin(it, partial(_act, worker, claimed, 0, None))
+            drawing.begin(it, partial(_act, worker, claimed, None))
         else:
             claims.append(_prepared(worker, it, claimed, drawing))
     worker.runs.begin(claims)
@@ -91,15 +91,14 @@ def _prepared(worker: Worker, delivery: Delivery, claimed: Claimed, drawing: Dra
         if isinstance(result, HoldpointError):
             drawing.alone(delivery)
         else:
-            drawing.begin(delivery, partial(_act, worker, claimed, result, started.lease_until))
+            lease = Lease(seq=result, started=started)
+            drawing.begin(delivery, partial(_act, worker, claimed, lease))
 
     return worker.runs.prepare_claim(started, claimed.hold, on_stored)
 
 
-async def _act(
-    worker: Worker, claimed: Claimed, after: int, until: datetime | None, delivery: Delivery
-) -> None:
-    await act(worker, delivery, claimed, after, until)
+async def _act(worker: Worker, claimed: Claimed, lease: Lease | None, delivery: Delivery) -> None:
+    await act(worker, delivery, claimed, lease)
 
 
 def _begins_later(leave: Leave) -> bool:
@@ -159,7 +158,7 @@ async def _refuse(worker: Worker, leave: Leave, flaw: Flaw, cause: str) -> None:
 
 async def _run(worker: Worker, delivery: Delivery, claimed: Claimed) -> None:
     if _needs_no_claim(worker, claimed):
-        await act(worker, delivery, claimed, after=0)
+        await act(worker, delivery, claimed, None)
         return
     started = _claim(worker, delivery, claimed)
     try:
@@ -167,7 +166,7 @@ async def _run(worker: Worker, delivery: Delivery, claimed: Claimed) -> None:
     except ConflictError:
         await _claimed_before(worker, delivery, claimed)
         return
-    await act(worker, delivery, claimed, after=seq, until=started.lease_until)
+    await act(worker, delivery, claimed, Lease(seq=seq, started=started))
 
 
 def _needs_no_claim(worker: Worker, claimed: Claimed) -> bool:
@@ -206,13 +205,13 @@ async def _after_lease(
 ) -> None:
     mine = started.owner == worker.owner and started.nonce == claimed.grant.nonce
     if mine and claimed.hold.hold_id not in worker.acted:
-        await act(worker, delivery, claimed, after=run.seq, until=started.lease_until)
+        await act(worker, delivery, claimed, Lease(seq=run.seq, started=started))
         return
     left = (started.lease_until - clock.now()).total_seconds()
     if left > 0:
         await delivery.nack(left)
         return
-    await settle(worker, delivery, claimed, after=run.seq)
+    await settle(worker, delivery, claimed, Lease(seq=run.seq, started=started))
 
 
 async def _own_run(worker: Worker, claimed: Claimed) -> LoadedRun | None:

@@ -91,10 +91,10 @@ def test_a_password_in_a_url_survives(tmp_path: Path) -> None:
         "database: {databases: {crm: {url: 'sqlite:///crm.db', timeout_s: 30}}}",
     ],
 )
-def test_no_action_may_outlive_the_lease_of_its_worker(tmp_path: Path, text: str) -> None:
+def test_no_action_may_run_for_longer_than_any_may(tmp_path: Path, text: str) -> None:
     (tmp_path / "domains.yaml").write_text(text, encoding="utf-8")
-    settings = Settings(config_dir=tmp_path, state_dir=tmp_path / "var", lease_s=30.5)
+    settings = Settings(config_dir=tmp_path, state_dir=tmp_path / "var", longest_run_s=30.5)
 
     assert offered(settings).longest_s == 30
-    with pytest.raises(SetupError, match="HP_LEASE_S"):
-        offered(settings.model_copy(update={"lease_s": 30}))
+    with pytest.raises(SetupError, match="HP_LONGEST_RUN_S"):
+        offered(settings.model_copy(update={"longest_run_s": 30}))

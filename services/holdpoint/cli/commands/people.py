@@ -36,7 +36,7 @@ first_password = passwords.first_password
 """For the very first `holdpoint up`."""
 
 answers = typer.Typer()
-"""`pending`, `show`, `proceed`, `cancel`: mounted at the top."""
+"""`pending`, `show`, `proceed`, `cancel`, `reconcile`: mounted at the top."""
 
 people = typer.Typer(help="Who may answer, and their passwords.", no_args_is_help=True)
 
@@ -86,7 +86,7 @@ def pending(
     as_person: AsOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Show what waits for your groups, or cools off. With --json: one card per line."""
+    """Show what waits for your groups, cools off or is in doubt. With --json: a card per line."""
     settings = begun()
     person = person_of(settings, as_person)
     every = asyncio.run(read_cards(settings, person))
@@ -145,6 +145,21 @@ def cancel(
 ) -> None:
     """Say no, or stop what cools off: nothing runs. Asks for your password on the terminal."""
     wish = answering.Wish(choice=Choice.CANCEL, prefix=hold_id, reason=reason, wait_s=0.0)
+    _tell(answering.answer(begun(), as_person, wish), as_json=as_json)
+
+
+@answers.command()
+def reconcile(
+    hold_id: IdArgument,
+    *,
+    happened: Annotated[bool, typer.Option("--happened/--did-not-happen", help="What you found.")],
+    note: Annotated[str, typer.Option(help="What you looked at; the agent is told.")],
+    as_person: AsOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Say what became of a run in doubt. Nothing runs again. Asks for your password."""
+    choice = Choice.HAPPENED if happened else Choice.DID_NOT_HAPPEN
+    wish = answering.Wish(choice=choice, prefix=hold_id, reason=note, wait_s=0.0)
     _tell(answering.answer(begun(), as_person, wish), as_json=as_json)
 
 

@@ -7,7 +7,7 @@ import { post } from "./post.js";
 export const answerOn = (page, line) => {
   page.addEventListener("keydown", (event) => {
     const onProceed = event.target.closest?.('[data-choice="proceed"]');
-    const inReason = event.target.matches?.("[data-reason], [data-code]");
+    const inReason = event.target.matches?.("[data-reason], [data-code], [data-note]");
     if (event.key === "Enter" && (onProceed || inReason)) event.preventDefault();
   });
   page.addEventListener("click", (event) => {
@@ -16,6 +16,7 @@ export const answerOn = (page, line) => {
     if (!article || article.dataset.busy === "yes") return;
     if (button.dataset.choice === "proceed" && !isArmed(article, line, event)) return;
     if (button.dataset.choice === "proceed" && lacksCode(article)) return;
+    if (button.dataset.choice in FOUND && lacksNote(article)) return;
     send(article, button.dataset.choice);
   });
 };
@@ -31,11 +32,24 @@ const lacksCode = (article) => {
   return true;
 };
 
+/** What a person found is said with a note. */
+const lacksNote = (article) => {
+  const field = article.querySelector("[data-note]");
+  if (field?.value.trim()) return false;
+  say(article.closest(".slot"), NO_NOTE);
+  field?.focus();
+  return true;
+};
+
+const FOUND = { happened: true, did_not_happen: true };
+const NO_NOTE = { text: "Write what you looked at and found first.", after: "", at: ["In doubt"], tone: "bad" };
 const NO_CODE = { text: "Type the code that your authenticator app shows first.", after: "", tone: "bad" };
 const NO_PASSKEY = { text: "No passkey confirmed it, so nothing was sent.", after: "", tone: "bad" };
 const SENDING = {
   proceed: { text: "Sending your yes …", after: "Sending your yes …" },
   cancel: { text: "Sending your no …", after: "Sending your no …" },
+  happened: { text: "Sending what you found …", after: "Sending what you found …" },
+  did_not_happen: { text: "Sending what you found …", after: "Sending what you found …" },
 };
 const NO_REPLY = {
   text: "The console did not answer, so nobody knows whether your answer came. Wait until this page is live again.",
@@ -66,6 +80,11 @@ const asksPasskey = (article) => {
   return passkey === "needed" || (passkey === "offered" && !codeOf(article).trim());
 };
 
+const saidWith = (article, choice) => {
+  if (choice === "proceed") return "";
+  return article.querySelector(choice === "cancel" ? "[data-reason]" : "[data-note]").value;
+};
+
 const sent = (article, choice, signed) => {
   const { agent, hold, digest, render } = article.dataset;
   const body = new URLSearchParams({
@@ -73,7 +92,7 @@ const sent = (article, choice, signed) => {
     digest,
     render_digest: render,
     seconds_shown: secondsShown(article).toFixed(3),
-    reason: choice === "cancel" ? article.querySelector("[data-reason]").value : "",
+    reason: saidWith(article, choice),
     code: choice === "proceed" ? codeOf(article) : "",
     ...signed,
   });

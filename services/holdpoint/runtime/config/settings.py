@@ -125,8 +125,14 @@ class Settings(BaseSettings):
     lease_s: float = Field(
         default=90.0,
         gt=0,
-        description="Seconds for which a worker that began an action owns it; longer than any "
-        "action may run, because after it another worker settles what is unfinished.",
+        description="Seconds after which an action is in doubt whose worker gave no sign of life; "
+        "a worker that is at work makes it longer each third of that time.",
+    )
+    longest_run_s: float = Field(
+        default=3700.0,
+        gt=0,
+        description="Seconds that an action may take at most; longer than each `timeout_s` in "
+        "domains.yaml.",
     )
     ledger_url: str = Field(
         default_factory=lambda data: f"sqlite+aiosqlite:///{data['state_dir']}/ledger.db",

@@ -128,6 +128,7 @@ def _of_the_gate(tenant: Tenant) -> Grant:
             subjects.tally_subject(t, ANY, ANY),
             subjects.run_filter(t, ANY, "barred"),
             subjects.run_filter(t, ANY, "lapsed"),
+            subjects.run_filter(t, ANY, "reconciled"),
             *(subjects.ask_plan_subject(t, domain) for domain in tenant.domains),
             *_reading(streams.gate_consumers(tenant)),
             *(_api("CONSUMER.INFO", subjects.stream(t, subjects.HOLDS), it) for it in workers),
