@@ -210,6 +210,8 @@ export interface Card {
   proofs?: Array<Method>;
   /** Whether a yes takes all of `proofs` instead. */
   every_proof?: boolean;
+  /** People who were asked and have not set up a proof that their yes takes, each with which. */
+  missing?: { [key: string]: Array<Method> };
   halted_at: string;
   expires_at?: string | null;
   /** While a yes cools off: when it goes on, unless somebody stops it. */

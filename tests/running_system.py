@@ -45,6 +45,9 @@ PASSWORD = "correct horse"  # noqa: S105  # of people who exist only in tests
 CHEAP = credentials.WorkFactor(passes=1, memory_bytes=64 * 1024)
 CONFIG = Path(__file__).parents[1] / "deploy" / "config"
 ALL_TOOLS = "list_directory, read_file, create_file, run_command, query_database, execute_sql"
+BY_PASSWORD = ("  critical: 4\n", "  critical: 3\n")
+"""People of most tests have set up no step-up; `test_levels.py` tries the levels as shipped."""
+
 AMPLE = "bytes_per_day: 10_000_000_000, holds_per_day: 1_000_000, holds_at_once: 100_000"
 """Of all tests that share an agent, together."""
 
@@ -208,7 +211,7 @@ def config_in(
     (folder / "agents.yaml").write_text(agents_yaml)
     (folder / "people.yaml").write_text(people_yaml)
     policy = folder / "policy" / "default.yaml"
-    policy.write_text(change(policy.read_text()))
+    policy.write_text(change(policy.read_text().replace(*BY_PASSWORD)))
     return folder
 
 

@@ -227,7 +227,7 @@ def test_each_schema_of_a_file_is_named_by_a_file() -> None:
     [
         ("policy/default.yaml", "grant_s:", "grants:"),
         ("policy/default.yaml", "  1: {verdict: pass}", "  1: {verdict: maybe}"),
-        ("policy/default.yaml", "  critical: 3", "  grave: 3"),
+        ("policy/default.yaml", "  critical: 4", "  grave: 3"),
         ("policy/default.yaml", 'amount: "1000.00"', "amount: 1000.00"),
         ("policy/default.yaml", "  records: 100", "  records: -1"),
         ("policy/default.yaml", "by: [", "by: [nobody, "),

@@ -20,6 +20,7 @@ from holdpoint.cli.terminal import Terminal
 from holdpoint.cli.views import card_view
 from holdpoint.console.status_labels import cools_off, is_in_doubt, is_open
 from holdpoint.core.card import takes_code, takes_passkey
+from holdpoint.core.enrolment import to_set_up
 from holdpoint.messages import catalog
 from holdpoint.messages.answer import RECONCILING, Choice, Proof
 from holdpoint.messages.card import Card
@@ -111,6 +112,8 @@ def _open_card(settings: Settings, person: catalog.Person, wish: Wish) -> Card:
         how = card_view.standing(card, clock.now())
         text = f"{card.hold_id} is closed already ({how}). Your answer would change nothing."
         raise CommandError(ExitCode.FAILED, "already_closed", text)
+    if wish.choice is Choice.PROCEED and (lacks := to_set_up(card, person.name)):
+        raise CommandError(ExitCode.FAILED, "step_up_missing", lacks)
     if wish.choice is Choice.PROCEED and takes_passkey(card):
         where = f": {settings.console_url}" if settings.console_url else ""
         text = f"A yes to {card.hold_id} takes a passkey. Answer it in the console{where}"

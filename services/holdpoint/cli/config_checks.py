@@ -8,8 +8,8 @@ import msgspec
 
 from holdpoint.cli.domains import catalog as every_tool
 from holdpoint.core.catalog import Catalog
-from holdpoint.core.risk import check_policy
-from holdpoint.core.verdict import unanswerable
+from holdpoint.core.risk import check_policy, commits
+from holdpoint.core.verdict import STEP_UP_LEVEL, unanswerable
 from holdpoint.domains.settings import DOMAINS_FILE, offered
 from holdpoint.runtime.config.policy import (
     DEFAULT,
@@ -60,6 +60,7 @@ def problems(settings: Settings) -> list[Problem]:
         *_registry_problems(settings),
         *policy_problems(settings),
         *_domain_problems(settings),
+        *_levels_too_low(settings),
     )
     return list(dict.fromkeys(found))
 
@@ -132,6 +133,26 @@ def unknown_sources(settings: Settings, catalog: Catalog) -> Iterator[Problem]:
             text = f"no domain has a tool {tool}; remove it, or look for a spelling mistake"
             path = settings.config_dir / POLICY_FOLDER / DEFAULT
             yield Problem(file=str(path), place=f"untrusted.tools.{tool}", text=text)
+
+
+def _levels_too_low(settings: Settings) -> Iterator[Problem]:
+    """Tools that by their names move money, charge somebody or bind them, below level 4."""
+    try:
+        tools = {tool.name: tool for tool in every_tool(settings).tools.values()}
+    except (SetupError, ValueError):
+        return
+    for tool in tools.values():
+        if tool.level < STEP_UP_LEVEL and any(map(commits, (tool.name, *tool.aliases))):
+            text = (
+                f"{tool.name} is level {tool.level}. What moves money, charges somebody or binds "
+                f"them is level {STEP_UP_LEVEL} at any amount: say so in its @tool, or give a tool "
+                "that does no such thing another name"
+            )
+            yield Problem(file=_file_of(settings, tool.domain), place=tool.name, text=text)
+
+
+def _file_of(settings: Settings, domain: str) -> str:
+    return str(settings.domains.get(domain) or settings.config_dir / DOMAINS_FILE)
 
 
 def _domain_problems(settings: Settings) -> list[Problem]:

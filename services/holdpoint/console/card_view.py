@@ -24,6 +24,7 @@ from holdpoint.core.card import (
     takes_code,
     takes_passkey,
 )
+from holdpoint.core.enrolment import to_set_up
 from holdpoint.core.sentences import without_reason
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import ActionDetail, Card
@@ -110,6 +111,9 @@ class Face(Value, frozen=True, kw_only=True):
     passkey: str
     """`needed`, `offered` in place of a code, or empty."""
 
+    to_set_up: str
+    """What this person has to set up before their yes can count; empty if nothing."""
+
     risk: str
     words: tuple[Piece, ...]
     """The agent's own."""
@@ -143,6 +147,7 @@ def face_of(card: Card, who: Person) -> Face:
         has_voice=person in card.voices,
         takes_code=is_open(card) and takes_code(card) and person not in card.voices,
         passkey=_passkey(card),
+        to_set_up=to_set_up(card, person) if is_open(card) else "",
         risk=_RISKS[card.ui.risk_level],
         words=pieces_of(card.ui.message),
         facts=_facts(card),

@@ -1,12 +1,13 @@
 """Cards: rendered from the real action, never from what an agent says of it."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Any
 
 import msgspec
 from msgspec.structs import replace
 
-from holdpoint.core.objections import cools_off, resumes_at
+from holdpoint.core.enrolment import lacking
+from holdpoint.core.objections import OPEN, cools_off, resumes_at
 from holdpoint.core.quorum import needed
 from holdpoint.core.redaction.credential_names import run_in
 from holdpoint.core.redaction.display import (
@@ -67,6 +68,8 @@ class Shown(msgspec.Struct, frozen=True, kw_only=True):
     revision: int
     result: str = ""
     warnings: tuple[str, ...] = ()
+    enrolled: Mapping[str, frozenset[Method]] = {}
+    """The step-up of each person, as far as it is known."""
 
 
 def counted(card: Card) -> str:
@@ -145,6 +148,7 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
         voices_for={it.person: it.on_behalf_of for it in hold.voices if it.on_behalf_of},
         proofs=hold.requirement.proofs if hold.requirement else (),
         every_proof=hold.requirement is not None and hold.requirement.every_proof,
+        missing=lacking(hold.requirement, shown.enrolled) if hold.stage in OPEN else {},
         halted_at=hold.proposed_at,
         expires_at=hold.expires_at,
         cools_off_until=resumes_at(hold) if cools_off(hold) else None,

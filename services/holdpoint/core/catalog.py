@@ -21,6 +21,9 @@ from holdpoint.messages.subjects import NO_DOMAIN
 MOST_TOOLS = 10
 """In one domain (seed 000, bounded contexts)."""
 
+LEVELS = range(1, 6)
+"""Operation levels (seed 000)."""
+
 LONGEST_NAMES = 200
 """Characters of what a caller invented."""
 
@@ -141,6 +144,8 @@ def _has(tool: Tool, words: Iterable[str]) -> bool:
 def _by_name(tools: tuple[Tool, ...]) -> dict[str, Tool]:
     named: dict[str, Tool] = {}
     for tool in tools:
+        if tool.level not in LEVELS:
+            raise ValueError(f"{tool.name} has level {tool.level}: there are only levels 1 to 5.")
         for name in (tool.name, *tool.aliases):
             if name in named or name == SENTENCE_TOOL:
                 raise ValueError(f"The name {name} is taken: rename the tool or its alias.")

@@ -13,7 +13,7 @@ import msgspec
 
 from holdpoint.core.digest import action_digest
 from holdpoint.core.objections import resumes_at, valid_until
-from holdpoint.core.quorum import carries
+from holdpoint.core.quorum import LEAST_VOICES, carries
 from holdpoint.core.verdict import level_of
 from holdpoint.messages.action import Action
 from holdpoint.messages.catalog import Tool
@@ -23,9 +23,6 @@ Leave: TypeAlias = Passed | Witnessed | Resumed
 
 SKEW = timedelta(seconds=5)
 LONGEST = timedelta(seconds=300)
-
-LEAST_VOICES: Mapping[int, int] = {1: 0, 2: 0, 3: 1, 4: 1, 5: 1}
-"""Number of people who must have said yes, by the tool's own operation level."""
 
 MOST_VOICES = max(LEAST_VOICES.values())
 """For a level that nobody knows."""

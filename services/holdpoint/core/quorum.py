@@ -9,6 +9,9 @@ from msgspec.structs import replace
 from holdpoint.messages.hold import Hold, Requirement, Voice
 from holdpoint.messages.policy import Method
 
+LEAST_VOICES: Mapping[int, int] = {1: 0, 2: 0, 3: 1, 4: 1, 5: 1}
+"""Number of people who must have said yes before a worker runs anything of this operation level."""
+
 FOUR_EYES = 2
 """People, whatever the groups ask for."""
 

@@ -18,7 +18,7 @@ import msgspec
 from holdpoint.core.digest import canonical
 from holdpoint.messages.action import Pending, Plan
 from holdpoint.messages.base import JsonObject
-from holdpoint.messages.catalog import Repeat, Tool
+from holdpoint.messages.catalog import UNLEVELLED, Repeat, Tool
 from holdpoint.messages.envelope import AvailableAction
 from holdpoint.messages.run import RunStatus
 
@@ -100,7 +100,7 @@ def tool(  # noqa: PLR0913  # what a catalog entry says, each once and by name
     *,
     domain: str,
     namespace: str = "",
-    level: int,
+    level: int = UNLEVELLED,
     by_risk: bool = False,
     template: str,
     schema: type[msgspec.Struct],

@@ -15,6 +15,9 @@ SENTENCE_LEVEL = 3
 """A sentence that asks is a chat confirmation (seed 000, level 3)."""
 
 READ_LEVEL = 1
+STEP_UP_LEVEL = 4
+"""From here on a yes takes a proof stronger than the password, and money is never below it."""
+
 HIGHEST_LEVEL = 5
 
 
@@ -53,8 +56,11 @@ def judge(facts: Facts, policy: Policy) -> Verdict:
 
 
 def needs_plan(facts: Facts, policy: Policy) -> bool:
-    """Whether it is denied only because its dry run is missing: then nothing is decided yet."""
-    if facts.planned or judge(facts, policy).kind is not VerdictKind.DENY:
+    """Whether nothing is decided without its dry run: what is denied or takes a step-up only for
+    lack of one, though it would not be denied with it.
+    """
+    blind = judge(facts, policy)
+    if facts.planned or (blind.kind is not VerdictKind.DENY and blind.level < STEP_UP_LEVEL):
         return False
     planned = msgspec.structs.replace(facts, planned=True)
     return judge(planned, policy).kind is not VerdictKind.DENY

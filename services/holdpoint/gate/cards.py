@@ -147,14 +147,19 @@ async def _put(
     card = replace(_card(gate, loaded, run, group), delegators=delegators)
     address = at_card(gate.tenant, group, loaded.hold.hold_id)
     known = gate.shown.get(address.subject) or Shown()
-    while known.revision < card.revision:
+    while known.revision < card.revision or _is_outdated(known, card):
         try:
             seq = await gate.journal.append(card, address, after=known.seq)
         except ConflictError:
             known = await _standing(gate, address)
         else:
-            known = Shown(seq=seq, revision=card.revision)
+            known = Shown(seq=seq, revision=card.revision, missing=card.missing)
     gate.shown.put(address.subject, known)
+
+
+def _is_outdated(known: Shown, card: Card) -> bool:
+    """Whether it tells of the same facts, and somebody set up or lost their step-up since."""
+    return known.revision == card.revision and known.missing != card.missing
 
 
 async def _standing(gate: Gate, address: Address) -> Shown:
@@ -163,7 +168,7 @@ async def _standing(gate: Gate, address: Address) -> Shown:
         return Shown()
     card = last.message if gate.journal.reader.counts(last) else None
     return (
-        Shown(seq=last.seq, revision=card.revision)
+        Shown(seq=last.seq, revision=card.revision, missing=card.missing)
         if isinstance(card, Card)
         else Shown(seq=last.seq)
     )
@@ -178,6 +183,7 @@ def _card(gate: Gate, loaded: LoadedHold, run: LoadedRun | None, group: str) -> 
         seal_key=gate.unsealer.public,
         revision=loaded.seq + (run.seq if run else 0),
         result=result,
+        enrolled=gate.enrolled,
     )
     return card_of(hold, gate.tool_of(hold), shown)
 

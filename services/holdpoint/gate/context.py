@@ -42,6 +42,7 @@ class Shown:
 
     seq: Revision = 0
     revision: int = -1
+    missing: Mapping[str, tuple[Method, ...]] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -12,6 +12,7 @@ from datetime import timedelta
 from itertools import islice
 
 import structlog
+from nats.errors import Error as NatsError
 
 from holdpoint.core.commands import Expire, Kill
 from holdpoint.core.objections import OPEN, resumes_at
@@ -21,11 +22,13 @@ from holdpoint.gate.context import Gate, RefusedError, believed
 from holdpoint.gate.lifecycle import arm_expiry, go_on, move, resumption
 from holdpoint.messages.codec import message_in
 from holdpoint.messages.hold import Halted, Hold, Reason, Resolved
+from holdpoint.messages.policy import Method
 from holdpoint.messages.state import EVERYONE, Alarm, KillState, TimerKind
 from holdpoint.messages.subject_parts import hold_place
 from holdpoint.messages.subjects import ANSWERS, HOLDS, halted_facts, stream
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.broker.streams import GATE_OPEN, GATES
+from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.process.metrics import OLDEST_HOLD_S, OPEN_HOLDS
 from holdpoint.runtime.store.history import LoadedHold
@@ -79,6 +82,23 @@ async def stop_open_holds(gate: Gate, agent: str, cause: str) -> None:
     open_ones = iter([it for it in found if gate.done.get(it.hold_id) is None])
     while chunk := tuple(islice(open_ones, SIDE_BY_SIDE)):
         await asyncio.gather(*(_stop(gate, it.agent, it.hold_id, kills, cause) for it in chunk))
+
+
+async def redraw_open(gate: Gate) -> None:
+    """Draw the cards of open holds anew where a yes takes more than a password.
+
+    What cannot be drawn now is drawn at the hold's next look.
+    """
+    try:
+        async for it in _not_let_go(gate, EVERYONE):
+            place = hold_place(it.subject)
+            stands = await believed(gate, place.agent, place.hold_id)
+            asked = stands.hold.requirement if stands else None
+            if stands and asked and asked.proofs != (Method.CHAT,) and stands.hold.stage in OPEN:
+                async with gate.turn(place.hold_id):
+                    await redraw(gate, stands)
+    except (HoldpointError, NatsError) as error:
+        log.warning("cards_not_redrawn", error=repr(error))
 
 
 async def measure(gate: Gate) -> None:

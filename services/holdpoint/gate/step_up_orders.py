@@ -9,6 +9,7 @@ from nats.errors import Error as NatsError
 from holdpoint.core.digest import enrolment_challenge
 from holdpoint.core.step_up import HOUR, Try
 from holdpoint.gate.context import Gate, RefusedError
+from holdpoint.gate.safety_net import redraw_open
 from holdpoint.gate.step_up import NOTHING, tried
 from holdpoint.messages.codec import UnreadableError, decode, encode
 from holdpoint.messages.policy import Method
@@ -50,7 +51,8 @@ async def enrol(gate: Gate, delivery: Delivery, person: str, order: EnrolTotp) -
     )
     async with gate.turn(f"step_up:{person}"):
         await _put(gate, delivery, person, fresh, wanted.old_code)
-        await _know(gate, person)
+        news = await _know(gate, person)
+    _redraw_later(gate, news=news)
     log.info("totp_enrolled", person=person)
 
 
@@ -111,7 +113,8 @@ async def add_passkey(gate: Gate, delivery: Delivery, person: str, order: EnrolP
             cause=cause, hold_id="", at=at, until=hour, step=None
         ))  # fmt: skip
         await _keep(gate, person, Passkey(**made._asdict(), at=at))
-        await _know(gate, person)
+        news = await _know(gate, person)
+    _redraw_later(gate, news=news)
     log.info("passkey_enrolled", person=person)
 
 
@@ -161,7 +164,7 @@ async def remove(gate: Gate, delivery: Delivery, person: str, order: RemoveStepU
             await gate.states.set_step_up(order.person, state, after=stands.revision)
         except ConflictError:
             continue
-        await _know(gate, order.person)
+        _redraw_later(gate, news=await _know(gate, order.person))
         log.info("step_up_removed", person=order.person, by=person)
         return
 
@@ -172,15 +175,26 @@ async def keep_knowing(gate: Gate) -> None:
     while True:
         try:
             if known != (newest := await gate.states.newest_step_up()):
-                for person in gate.people:
-                    await _know(gate, person)
+                news = [await _know(gate, person) for person in gate.people]
+                _redraw_later(gate, news=any(news))
                 known = newest
         except (HoldpointError, NatsError) as error:
             log.warning("step_up_unread", error=repr(error))
         await asyncio.sleep(LOOK_AGAIN_S)
 
 
-async def _know(gate: Gate, person: str) -> None:
+async def _know(gate: Gate, person: str) -> bool:
+    """Read a person's step-up; return whether it is news."""
     state = (await gate.states.step_up(person)).state or NOTHING
     has = (Method.TOTP, state.sealed), (Method.PASSKEY, state.passkeys)
-    gate.enrolled[person] = frozenset(method for method, it in has if it)
+    now = frozenset(method for method, it in has if it)
+    before, gate.enrolled[person] = gate.enrolled.get(person), now
+    return now != before
+
+
+def _redraw_later(gate: Gate, *, news: bool) -> None:
+    """Have open cards say who can confirm them now."""
+    if news:
+        task = asyncio.create_task(redraw_open(gate))
+        gate.drawing.add(task)
+        task.add_done_callback(gate.drawing.discard)

@@ -84,6 +84,9 @@ class Card(Message, frozen=True, kw_only=True, omit_defaults=True):
     every_proof: bool = False
     """Whether a yes takes all of `proofs` instead."""
 
+    missing: dict[str, tuple[Method, ...]] = {}
+    """People who were asked and have not set up a proof that their yes takes, each with which."""
+
     halted_at: datetime
     expires_at: datetime | None = None
     cools_off_until: datetime | None = None

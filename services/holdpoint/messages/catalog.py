@@ -5,6 +5,9 @@ from enum import StrEnum
 
 from holdpoint.messages.base import JsonObject, Value
 
+UNLEVELLED = 5
+"""The operation level of a tool that declares none: the highest."""
+
 
 class Repeat(StrEnum):
     """Permitted recovery of a worker that finds a claim without a result."""
@@ -24,7 +27,7 @@ class Tool(Value, frozen=True, kw_only=True):
 
     name: str
     domain: str
-    level: int
+    level: int = UNLEVELLED
     """Operation level: 1 read, 2 create, 3 update, 4 financial, 5 irreversible (seed 000)."""
 
     by_risk: bool = False

@@ -58,6 +58,15 @@ def test_the_shipped_configuration_has_no_problem() -> None:
     assert problems(Settings(config_dir=CONFIG)) == []
 
 
+def test_a_tool_that_moves_money_below_level_4_is_told() -> None:
+    till = Path(__file__).parents[2] / "payment_domain.py"
+    (problem,) = problems(Settings(config_dir=CONFIG, domains={"till": till}))
+
+    assert (problem.file, problem.place) == (str(till), "pay")
+    assert "pay is level 2" in problem.text
+    assert "level 4 at any amount" in problem.text
+
+
 @pytest.mark.parametrize(
     ("name", "old", "new", "place", "text"),
     [

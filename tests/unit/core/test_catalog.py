@@ -1,10 +1,18 @@
 """The catalog: every name once, ten tools to a domain, arguments by schema."""
 
+import msgspec
 import pytest
 from tests.builders import a_tool
 
 from holdpoint.core.catalog import Catalog
-from holdpoint.core.tool import NO_NUL
+from holdpoint.core.tool import NO_NUL, Result, RunContext, spec_of, tool
+from holdpoint.messages.catalog import Repeat
+from holdpoint.messages.run import RunStatus
+
+
+class Nothing(msgspec.Struct, frozen=True):
+    """No arguments."""
+
 
 SCHEMA = {
     "type": "object",
@@ -75,3 +83,17 @@ def test_an_objection_never_repeats_a_value() -> None:
     tool = a_tool(schema=SCHEMA)
 
     assert "hunter2" not in Catalog([tool]).objection(tool, {"table": ["hunter2"]})
+
+
+@pytest.mark.parametrize("level", [0, 6])
+def test_there_are_only_levels_1_to_5(level: int) -> None:
+    with pytest.raises(ValueError, match=f"has level {level}"):
+        Catalog([a_tool(level=level)])
+
+
+def test_a_tool_without_a_level_counts_as_the_highest() -> None:
+    @tool(domain="own", template="x", schema=Nothing, repeat=Repeat.MANUAL)
+    async def unlevelled(_: Nothing, __: RunContext) -> Result:
+        return Result(status=RunStatus.DONE)
+
+    assert spec_of(unlevelled).tool.level == 5

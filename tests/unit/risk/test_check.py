@@ -120,6 +120,17 @@ def test_a_rule_that_could_never_let_go_is_told(rule: LevelRule, told: str) -> N
     assert any(told in problem for problem in problems), problems
 
 
+@pytest.mark.parametrize("verdict", [VerdictKind.PASS, VerdictKind.WITNESS])
+@pytest.mark.parametrize("level", [3, 4, 5])
+def test_what_workers_refuse_without_a_yes_cannot_be_let_run_unasked(
+    verdict: VerdictKind, level: int
+) -> None:
+    levels = the_policy().levels | {level: LevelRule(verdict=verdict)}
+    problem, *_ = check_policy(msgspec.structs.replace(the_policy(), levels=levels))
+
+    assert problem.startswith(f"levels.{level}.verdict: workers run nothing of level {level}")
+
+
 @pytest.mark.parametrize("named", ["shop a", "shop\x1b[31m", "", ".a", "ä"])
 def test_an_id_that_would_not_stand_on_a_terminal_is_told(named: str) -> None:
     policy = msgspec.structs.replace(the_policy(), patterns=(a_pattern(id=named),))

@@ -13,7 +13,7 @@ from hypothesis import strategies as st
 from tests.unit.risk.builders import CONFIG, GROUPS, the_policy
 
 from holdpoint.core.risk.policy_check import check_policy
-from holdpoint.messages.policy import VerdictKind
+from holdpoint.messages.policy import Method, VerdictKind
 from holdpoint.messages.risk import RiskLevel
 from holdpoint.runtime.config.policy import load_policy
 from holdpoint.runtime.errors import SetupError
@@ -34,12 +34,16 @@ def test_packs_are_merged_and_the_default_comes_first() -> None:
     assert the_policy().groups == GROUPS
 
 
-def test_until_step_up_lands_critical_asks_at_level_3_and_higher_levels_are_denied() -> None:
+def test_each_level_asks_for_more_than_the_one_below() -> None:
     policy = the_policy()
+    one, two, three, four, five = (policy.levels[level] for level in range(1, 6))
 
-    assert policy.risk_levels[RiskLevel.CRITICAL] == policy.risk_levels[RiskLevel.HIGH] == 3
-    assert {policy.levels[level].verdict for level in (4, 5)} == {VerdictKind.DENY}
-    assert "no step-up is set up" in policy.levels[5].why
+    assert (policy.risk_levels[RiskLevel.HIGH], policy.risk_levels[RiskLevel.CRITICAL]) == (3, 4)
+    assert one.verdict is two.verdict is VerdictKind.PASS
+    assert three.proofs == (Method.CHAT,)
+    assert (set(four.proofs), four.every_proof) == ({Method.TOTP, Method.PASSKEY}, False)
+    assert (set(five.proofs), five.every_proof) == ({Method.TOTP, Method.PASSKEY}, True)
+    assert [rule.cooling_off_s for rule in (three, four, five)] == [0, 0, 24 * 60 * 60]
 
 
 def test_a_pack_of_ones_own_adds_patterns(config: Path) -> None:

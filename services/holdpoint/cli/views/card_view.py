@@ -10,6 +10,7 @@ from holdpoint.cli.cards import is_over
 from holdpoint.cli.output import NARROWEST, closed_up, field, folded, word
 from holdpoint.console.status_labels import is_open, is_witnessed
 from holdpoint.core.card import counted, named_voices, quoted_once
+from holdpoint.core.enrolment import step_up_of
 from holdpoint.messages.card import ActionDetail, Card
 from holdpoint.messages.risk import RiskLevel, Scope, Signal
 
@@ -100,6 +101,8 @@ def _asked(card: Card, columns: int) -> Iterator[Text]:
     yield from field("Agent", _who(card), columns)
     yield from _words(card.ui.message, columns)
     yield from field("Voices", _voices(card), columns)
+    if needed := step_up_of(card) if is_open(card) else "":
+        yield from field("Step-up", needed, columns)
 
 
 def _words(message: str, columns: int) -> Iterator[Text]:

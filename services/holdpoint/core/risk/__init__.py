@@ -19,6 +19,7 @@ _NAMES = {
     "extract.embedded": ("spelled_out",),
     "extract.money": ("Money", "decimal_of", "worth"),
     "extract.payload": ("MAX_VALUES",),
+    "extract.payments": ("commits",),
     "http.request": ("READING",),
     "inert_arguments": ("only_reads_by_name",),
     "patterns": ("is_ready", "make_ready", "matcher"),

@@ -20,6 +20,7 @@ from holdpoint.core.risk.extract.money import Money as Money
 from holdpoint.core.risk.extract.money import decimal_of as decimal_of
 from holdpoint.core.risk.extract.money import worth as worth
 from holdpoint.core.risk.extract.payload import MAX_VALUES as MAX_VALUES
+from holdpoint.core.risk.extract.payments import commits as commits
 from holdpoint.core.risk.http.request import READING as READING
 from holdpoint.core.risk.inert_arguments import only_reads_by_name as only_reads_by_name
 from holdpoint.core.risk.patterns import is_ready as is_ready

@@ -7,6 +7,7 @@ from decimal import Decimal
 import msgspec
 import re2
 
+from holdpoint.core.quorum import LEAST_VOICES
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.extract.money import decimal_of
 from holdpoint.core.risk.patterns import BadPatternError, compiled
@@ -44,6 +45,7 @@ MAX_POLICY_BYTES = MAX_MESSAGE_BYTES - 64 * 1024
 """What an order can carry beside its reason, its list of changes and its frame."""
 
 FOUR_EYES = 2
+UNASKED = frozenset({VerdictKind.PASS, VerdictKind.WITNESS})
 
 
 def check_policy(policy: Policy) -> list[str]:
@@ -70,7 +72,7 @@ def _levels(policy: Policy) -> Iterator[str]:
     for level, rule in policy.levels.items():
         if level not in LEVELS:
             yield f"levels.{level}: there are only levels 1 to 5; remove it"
-        yield from _rule(f"levels.{level}", rule, policy)
+        yield from _rule(level, rule, policy)
 
 
 def _risk_levels(policy: Policy) -> Iterator[str]:
@@ -82,7 +84,13 @@ def _risk_levels(policy: Policy) -> Iterator[str]:
             yield f"risk_levels.{risk.value}: is missing; without it such a risk asks nobody"
 
 
-def _rule(path: str, rule: LevelRule, policy: Policy) -> Iterator[str]:
+def _rule(level: int, rule: LevelRule, policy: Policy) -> Iterator[str]:
+    path = f"levels.{level}"
+    if rule.verdict in UNASKED and LEAST_VOICES.get(level, 0):
+        yield (
+            f"{path}.verdict: workers run nothing of level {level} without a person's yes, so "
+            f"`{rule.verdict.value}` would only fail; use `hold` or `deny`"
+        )
     if rule.verdict is VerdictKind.DENY and not rule.why:
         yield f"{path}.why: say why it is denied; the agent is told"
     if rule.verdict is VerdictKind.HOLD:
@@ -159,7 +167,7 @@ def _tallies(policy: Policy) -> Iterator[str]:
 
 def _high_asks_nobody(policy: Policy) -> bool:
     level = policy.levels.get(policy.risk_levels.get(RiskLevel.HIGH, 0))
-    return level is not None and level.verdict in {VerdictKind.PASS, VerdictKind.WITNESS}
+    return level is not None and level.verdict in UNASKED
 
 
 def _untrusted(policy: Policy) -> Iterator[str]:

@@ -11,7 +11,7 @@ from holdpoint.core.risk.extract.counts import MAX_BESIDE, beside, number_in
 from holdpoint.core.risk.extract.currencies import Paid, currency_of, in_cents
 from holdpoint.core.risk.extract.money import CODE, MAX_SUM, Money, decimal_of, priced, read_sum
 from holdpoint.core.risk.extract.payload import MAX_VALUES, Leaf, paired, words_of
-from holdpoint.core.risk.knowledge import entry, words
+from holdpoint.core.risk.knowledge import by_word, entry, words
 from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.text import whole_characters
@@ -36,6 +36,19 @@ def told_to_pay(
     yield from _in_prose(objects) if does.moves_money else ()
     if does.must_say or (does.trades and any(map(_at_any_price, objects))):
         yield UNKNOWN
+
+
+def commits(tool: str) -> bool:
+    """Whether a tool of this name moves money, charges somebody or binds them: level 4 at least."""
+    name, does = tool_name(tool), _does(tool)
+    if name.reads or name.tells:
+        return False
+    things = _COMMITS.get(name.words[0] if name.words else "")
+    binds = things is not None and (not things or not things.isdisjoint(name.words[1:]))
+    return does.moves_money or does.must_say or binds
+
+
+_COMMITS = {verb: word_set(things) for verb, things in by_word("words/money:commits").items()}
 
 
 class _SetSum(msgspec.Struct, frozen=True, kw_only=True):

@@ -1,0 +1,60 @@
+"""Step-up that people who were asked have not set up yet, and where they do."""
+
+from collections.abc import Collection, Mapping
+
+from holdpoint.core.quorum import proves
+from holdpoint.messages.card import Card
+from holdpoint.messages.hold import Requirement
+from holdpoint.messages.policy import Method
+
+NAMES: Mapping[Method, str] = {
+    Method.CHAT: "a password",
+    Method.TOTP: "a one-time code",
+    Method.PASSKEY: "a passkey",
+}
+
+
+def missing(asked: Requirement, has: Collection[Method]) -> tuple[Method, ...]:
+    """Return the proofs that a person lacks for a yes; everybody has a password."""
+    known = {Method.CHAT, *has}
+    return () if proves(asked, known) else tuple(it for it in asked.proofs if it not in known)
+
+
+def lacking(
+    asked: Requirement | None, enrolled: Mapping[str, Collection[Method]]
+) -> dict[str, tuple[Method, ...]]:
+    """Return who was asked and lacks which proofs, of those people who are known about."""
+    if asked is None:
+        return {}
+    people = sorted({person for group in asked.approvers.values() for person in group})
+    lacks = {it: missing(asked, enrolled[it]) for it in people if it in enrolled}
+    return {person: proofs for person, proofs in lacks.items() if proofs}
+
+
+def to_set_up(card: Card, person: str) -> str:
+    """Return what this person has to set up before their yes can count; empty if nothing."""
+    lacks = card.missing.get(person, ())
+    if not lacks:
+        return ""
+    named = _named(lacks, card)
+    place = (
+        "Add one in the console, under your name"
+        if lacks == (Method.PASSKEY,)
+        else f"Set up codes in the console, under your name, or by: holdpoint people totp {person}"
+    )
+    return f"A yes to this takes {named}, and {person} has not set that up. {place}"
+
+
+def step_up_of(card: Card) -> str:
+    """Return what a yes takes beside the password, and who cannot give it yet."""
+    beyond = tuple(it for it in card.proofs if it is not Method.CHAT)
+    if not beyond or (Method.CHAT in card.proofs and not card.every_proof):
+        return ""
+    if not card.missing:
+        return f"a yes takes {_named(beyond, card)}. It can be confirmed now"
+    who = ", ".join(card.missing)
+    return f"a yes takes {_named(beyond, card)}. Not set up yet by {who}: holdpoint people totp"
+
+
+def _named(proofs: tuple[Method, ...], card: Card) -> str:
+    return (" and " if card.every_proof else " or ").join(NAMES[it] for it in proofs)

@@ -1,0 +1,66 @@
+"""What people have to set up before their yes can count, and where."""
+
+from collections.abc import Mapping
+
+import pytest
+from msgspec.structs import replace
+from tests.builders import ONE_VOICE, a_hold, a_tool
+
+from holdpoint.core.card import Shown, card_of
+from holdpoint.core.enrolment import missing, step_up_of, to_set_up
+from holdpoint.messages.card import Card
+from holdpoint.messages.hold import Requirement, Stage
+from holdpoint.messages.policy import Method
+
+CHAT, TOTP, PASSKEY = Method
+
+
+def asks(*proofs: Method, every: bool = False) -> Requirement:
+    return replace(ONE_VOICE, proofs=proofs, every_proof=every)
+
+
+def card(asked: Requirement, **enrolled: tuple[Method, ...]) -> Card:
+    known: Mapping[str, frozenset[Method]] = {it: frozenset(has) for it, has in enrolled.items()}
+    shown = Shown(group="finance", state="rendered", seal_key="", revision=1, enrolled=known)
+    return card_of(replace(a_hold(), requirement=asked, stage=Stage.RENDERED), a_tool(), shown)
+
+
+@pytest.mark.parametrize(
+    ("asked", "has", "lacks"),
+    [
+        (asks(CHAT), (), ()),
+        (asks(TOTP, PASSKEY), (), (TOTP, PASSKEY)),
+        (asks(TOTP, PASSKEY), (TOTP,), ()),
+        (asks(TOTP, PASSKEY, every=True), (TOTP,), (PASSKEY,)),
+        (asks(TOTP, PASSKEY, every=True), (TOTP, PASSKEY), ()),
+    ],
+)
+def test_one_of_the_proofs_is_enough_unless_every_one_is_asked_for(
+    asked: Requirement, has: tuple[Method, ...], lacks: tuple[Method, ...]
+) -> None:
+    assert missing(asked, has) == lacks
+
+
+def test_a_card_names_what_to_set_up_and_where() -> None:
+    asked = card(asks(TOTP, PASSKEY), ann=(), bob=(TOTP,))
+
+    assert asked.missing == {"ann": (TOTP, PASSKEY)}
+    told = to_set_up(asked, "ann")
+    assert "a one-time code or a passkey, and ann has not set that up" in told
+    assert "holdpoint people totp ann" in told
+    assert to_set_up(asked, "bob") == ""
+    assert "Not set up yet by ann" in step_up_of(asked)
+
+
+def test_once_everybody_has_it_the_card_can_be_confirmed_now() -> None:
+    asked = card(asks(TOTP, PASSKEY, every=True), ann=(TOTP, PASSKEY), bob=(TOTP, PASSKEY))
+
+    told = "a yes takes a one-time code and a passkey. It can be confirmed now"
+    assert (asked.missing, step_up_of(asked)) == ({}, told)
+    assert step_up_of(card(asks(CHAT))) == ""
+
+
+def test_who_has_codes_adds_the_passkey_in_the_console() -> None:
+    told = to_set_up(card(asks(TOTP, PASSKEY, every=True), ann=(TOTP,)), "ann")
+
+    assert told.endswith("Add one in the console, under your name")
