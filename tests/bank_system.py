@@ -1,6 +1,6 @@
 """A road with the bank, for tests of seed 000: chat is proof enough at every level there."""
 
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -8,7 +8,7 @@ from typing import Any
 import yaml
 from tests.running_system import AMPLE, Road, running
 
-from holdpoint.cli.domains import BANK_DOMAINS, BUILT_IN, load_domain
+from holdpoint.cli.domains import BANK_DOMAINS, load_domain
 from holdpoint.core.tool import Run, RunContext, arguments_of, spec_of
 from holdpoint.domains.bank.opening import opened
 from holdpoint.domains.bank.store import Bank
@@ -19,10 +19,7 @@ CHECKING, SAVINGS = "ACC-12345678", "ACC-87654321"
 CARD, OTHERS, FROZEN = "ACC-40001111", "ACC-22223333", "ACC-55550000"
 BAKERY = "TXN-20250112-001"
 TOOLS: Mapping[str, Run] = {
-    run.__name__: run
-    for name in BANK_DOMAINS
-    if BUILT_IN[name]
-    for run in load_domain(Settings(), name).TOOLS
+    run.__name__: run for name in BANK_DOMAINS for run in load_domain(Settings(), name).TOOLS
 }
 """By their short names."""
 
@@ -49,11 +46,13 @@ def by_chat(policy: str) -> str:
 
 
 @asynccontextmanager
-async def bank_road(folder: Path) -> AsyncIterator[Road]:
+async def bank_road(
+    folder: Path, change: Callable[[str], str] = by_chat, lease_s: float = 90.0
+) -> AsyncIterator[Road]:
     """Broker, gate, audit and one worker for all six domains."""
     others = frozenset({"worker-shell", "worker-database"})
     async with running(
-        folder, by_chat, own={}, agents_yaml=AGENTS_YAML, later=others, bank=True
+        folder, change, own={}, agents_yaml=AGENTS_YAML, later=others, bank=True, lease_s=lease_s
     ) as road:
         yield road
 

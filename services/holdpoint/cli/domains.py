@@ -7,15 +7,14 @@ from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
-import yaml
-
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.tool import spec_of
-from holdpoint.domains.settings import DOMAINS_FILE
+from holdpoint.domains.settings import DOMAINS_FILE, DomainsSettings
 from holdpoint.gate.tool_catalog import ToolCatalog
 from holdpoint.messages.catalog import Tool
 from holdpoint.runtime.config.catalog_files import CATALOG_FOLDER
 from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.config.yaml_files import read
 from holdpoint.runtime.errors import SetupError
 
 BANK = "bank"
@@ -58,10 +57,9 @@ def parts(settings: Settings) -> tuple[str, ...]:
 def _offers_bank(settings: Settings) -> bool:
     """A file that cannot be read offers no bank; whoever needs the file says what is wrong."""
     try:
-        raw = yaml.safe_load((settings.config_dir / DOMAINS_FILE).read_bytes())
-    except (OSError, yaml.YAMLError):
+        return read(settings.config_dir / DOMAINS_FILE, DomainsSettings).bank is not None
+    except SetupError:
         return False
-    return isinstance(raw, dict) and raw.get(BANK) is not None
 
 
 def load_domain(settings: Settings, name: str) -> ModuleType:

@@ -8,6 +8,7 @@ from typing import Any
 
 from holdpoint.cli.events import Called, Problem, RoundOver, Tell
 from holdpoint.client import Holdpoint, Outcome
+from holdpoint.domains.settings import offered
 from holdpoint.messages.base import Value
 from holdpoint.runtime.config import files
 from holdpoint.runtime.config.settings import Settings
@@ -66,6 +67,26 @@ STEPS = (
     ),
 )
 
+BANK_STEPS = (
+    Step(
+        name="balance",
+        tool="get_account_balances",
+        arguments={"account_id": "ACC-12345678"},
+        reasoning="I look at what is on the checking account.",
+    ),
+    Step(
+        name="savings",
+        tool="transfer_funds",
+        arguments={
+            "amount": {"value": "150.00", "currency": "USD"},
+            "from_account": "ACC-12345678",
+            "to_account": "ACC-87654321",
+        },
+        reasoning="I put a part of the balance into the savings.",
+    ),
+)
+"""What it does besides where the configuration offers the bank."""
+
 
 def make_sample(settings: Settings) -> None:
     """Make the table and the folder that the sample agent works on; what is there stays."""
@@ -112,9 +133,10 @@ async def run_sample_agent(settings: Settings, tell: Tell) -> None:
     """Propose round after round; a round that was begun before a restart goes on where it was."""
     try:
         async with Holdpoint.connect(AGENT, settings, on_cancel="leave") as hp:
+            steps = (*STEPS, *(BANK_STEPS if offered(settings).bank else ()))
             while True:
                 number = _round(settings)
-                await _propose(hp, number, tell)
+                await _propose(hp, steps, number, tell)
                 tell(RoundOver(agent=AGENT, round=number, pause_s=PAUSE_S))
                 await asyncio.sleep(PAUSE_S)
                 refill(settings)
@@ -123,10 +145,10 @@ async def run_sample_agent(settings: Settings, tell: Tell) -> None:
         tell(Problem(who=AGENT, text=str(error)))
 
 
-async def _propose(hp: Holdpoint, number: int, tell: Tell) -> None:
+async def _propose(hp: Holdpoint, steps: tuple[Step, ...], number: int, tell: Tell) -> None:
     """Everything of one round, until all of it is over."""
     async with asyncio.TaskGroup() as calls:
-        for step in STEPS:
+        for step in steps:
             calls.create_task(_do(hp, step, number, tell))
             await asyncio.sleep(PACE_S)
 
