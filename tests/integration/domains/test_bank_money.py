@@ -140,4 +140,5 @@ async def _check(bank: Bank, paid: dict[str, int], executed: set[str]) -> None:
         assert len(entered) == len(set(entered))
         assert set(entered) == executed
         claimed = await books.connection.scalar(select(func.count()).select_from(runs))
+        assert claimed is not None
         assert claimed >= len(executed)
