@@ -77,7 +77,7 @@ async def test_a_new_user_answers_in_the_browser_within_a_minute(
         await screen.page.get_by_role("button", name="Set it and log in").click()
         await screen.live()
         card = screen.page.locator("#open article").first
-        await expect(card.locator(".title")).to_have_text("Delete 500 rows in crm.leads")
+        await expect(card.locator(".title")).to_have_text("Delete 40 rows in crm.leads")
         await screen.armed(str(await card.get_attribute("data-hold")))
         await card.locator(".proceed").click()
         await expect(card.locator(".state")).to_have_text("Done")

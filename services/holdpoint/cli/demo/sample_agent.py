@@ -15,8 +15,8 @@ from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError
 
 AGENT = "sample-agent"
-STALE_LEADS = 500
-LIVE_LEADS = 20
+STALE_LEADS = 40
+LIVE_LEADS = 460
 REPORTS = 12
 PAUSE_S = 120.0
 """Between two rounds, once everything of the first was answered."""
@@ -98,7 +98,7 @@ def make_sample(settings: Settings) -> None:
 
 
 def refill(settings: Settings) -> None:
-    """Put back what the last round may have removed: 500 stale leads, a folder of reports."""
+    """Put back what the last round may have removed: forty stale leads, a folder of reports."""
     with closing(sqlite3.connect(crm(settings))) as database, database:
         database.execute(
             "CREATE TABLE IF NOT EXISTS leads (id INTEGER PRIMARY KEY, status TEXT NOT NULL)"
