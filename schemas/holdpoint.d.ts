@@ -199,6 +199,8 @@ export interface Card {
   signals?: Array<Signal>;
   /** A few of the things a dry run found. */
   sample?: Array<string>;
+  /** `user`, the agents that called each other, the tool; empty where nobody dispatched. */
+  chain?: Array<string>;
   voices_needed?: number;
   /** People who said yes so far. */
   voices?: Array<string>;
@@ -494,6 +496,10 @@ export interface Hold {
   resolved_at?: string | null;
   /** The amounts that it adds to the policy's tallies. */
   reserved?: Array<Reserved>;
+  /** The agents from the one that a user faces down to this one; empty where that is itself. */
+  chain?: Array<string>;
+  /** The hold of the dispatch under which the agent acts. */
+  dispatched_by?: string;
   /** `<stream>:<seq>` of each command counted: a repeat finds its own id here. */
   causes?: Array<string>;
 }
@@ -795,6 +801,8 @@ export interface Propose {
   /** What that content was, in a person's words: `a web page`. Alone it means every argument. */
   taint_source?: string;
   deadline?: string | null;
+  /** The hold of the open dispatch to this agent; empty where a user called it. */
+  dispatched_by?: string;
   lineage?: Lineage;
 }
 
@@ -1083,6 +1091,8 @@ export interface Trace {
   exception?: string;
   prompt_versions?: { [key: string]: string };
   app_version?: string;
+  /** The hold of the dispatch that this node answers: closing it ends the dispatch. */
+  dispatched_by?: string;
 }
 
 /** Tools that bring content that nobody vouches for; what an agent does next may follow it. */

@@ -59,6 +59,14 @@ agents:
     budget: {{{AMPLE}}}
   - {{name: rival, tools: [{ALL_TOOLS}], acts_for: [ben], budget: {{{AMPLE}}}}}
   - {{name: doomed, tools: [{ALL_TOOLS}], acts_for: [ann], budget: {{{AMPLE}}}}}
+  - name: planner
+    tools: [{ALL_TOOLS}, dispatch]
+    acts_for: [ann]
+    may_call: [refund-agent]
+  - name: refund-agent
+    tools: [{ALL_TOOLS}]
+    acts_for: [ann]
+    user_facing: false
   - {{name: reader, tools: [read_file], acts_for: [ann]}}
   - name: chatty
     tools: [{ALL_TOOLS}]

@@ -7,6 +7,8 @@ from pathlib import Path
 import msgspec
 
 from holdpoint.cli.domains import catalog as every_tool
+from holdpoint.core.access_matrix import CyclicError, matrix_of
+from holdpoint.core.agent_tools import with_tools
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.risk import check_policy, commits
 from holdpoint.core.verdict import STEP_UP_LEVEL, unanswerable
@@ -110,6 +112,10 @@ def _together(settings: Settings) -> Iterator[Problem]:
     except SetupError as error:
         yield _placed(str(error), files)
         return
+    try:
+        matrix_of(with_tools(registry.agents, catalog))
+    except CyclicError as error:
+        yield Problem(file=str(files[0]), place="", text=str(error))
     yield from _unknown_tools(registry, catalog, files[0])
     yield from unknown_sources(settings, catalog)
 

@@ -26,6 +26,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "assess": ("assess",),
     "schemas": ("schemas",),
     "tools": ("tools",),
+    "agents": ("agents",),
     "keys": ("keys",),
     "config": ("config",),
 }

@@ -139,6 +139,12 @@ def say(text: str) -> None:
     show(Text("\n").join(Text(line) for line in folded(text, width())))
 
 
+def document(text: str) -> None:
+    """Print a document of ours as it is, such as a picture."""
+    sys.stdout.write(text)
+    sys.stdout.flush()
+
+
 def emit(*documents: object) -> None:
     """Print for programs: each document is one line of JSON on standard output, at once."""
     for document in documents:

@@ -11,6 +11,7 @@ from starlette.routing import Mount
 from starlette.staticfiles import StaticFiles
 from starlette.types import ASGIApp
 
+from holdpoint.console.agent_routes import AgentScreens
 from holdpoint.console.answering import Answering
 from holdpoint.console.card_reader import CardReader
 from holdpoint.console.card_store import Board
@@ -68,6 +69,7 @@ def application(console: Console) -> ASGIApp:
     routes = [
         *Logins(console=console, openid=OpenId(settings=console.answering.settings)).routes(),
         *Screens(console=console).routes(),
+        *AgentScreens(console=console, settings=console.answering.settings).routes(),
         *StepUpScreens(console=console, settings=console.answering.settings).routes(),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]

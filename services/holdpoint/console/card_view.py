@@ -190,6 +190,7 @@ def _facts(card: Card) -> tuple[Fact, ...]:
         Fact(name="Target", text=action.target),
         Fact(name="Where", text=action.environment.value, loud=_is_production(action)),
         Fact(name="Undo", text=_undo(action), loud=not action.reversible),
+        Fact(name="Called by", text=" → ".join(card.chain)),
         Fact(name="Voices", text=_voices(card)),
         Fact(name="You answer for", text=", ".join(card.delegators), loud=True),
     )

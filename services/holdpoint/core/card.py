@@ -6,6 +6,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from holdpoint.core.dispatch import USER
 from holdpoint.core.enrolment import lacking
 from holdpoint.core.objections import OPEN, cools_off, resumes_at
 from holdpoint.core.quorum import needed
@@ -143,6 +144,7 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
         level=hold.level,
         signals=tuple(_told(each, cut, hide, run) for each in distinct(hold.assessment.signals)),
         sample=_sample(hold, hide),
+        chain=_chain(hold),
         voices_needed=needed(hold.requirement),
         voices=tuple(voice.person for voice in hold.voices),
         voices_for={it.person: it.on_behalf_of for it in hold.voices if it.on_behalf_of},
@@ -163,6 +165,11 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
         seal_key=shown.seal_key,
         revision=shown.revision,
     )
+
+
+def _chain(hold: Hold) -> tuple[str, ...]:
+    tool = (hold.action.tool,) if hold.action else ()
+    return (USER, *hold.chain, *tool) if hold.chain else ()
 
 
 def _labels(hold: Hold, title: str) -> dict[str, str]:

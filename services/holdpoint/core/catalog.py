@@ -12,10 +12,11 @@ import jsonschema_rs
 from msgspec.structs import replace
 
 from holdpoint.core.digest import canonical
+from holdpoint.core.dispatch import DISPATCH_TOOL
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.core.tool import NO_NUL
 from holdpoint.messages.base import JsonObject, is_id
-from holdpoint.messages.catalog import Naming, Tool
+from holdpoint.messages.catalog import AGENTS_DOMAIN, Naming, Tool
 from holdpoint.messages.subjects import NO_DOMAIN
 
 MOST_TOOLS = 10
@@ -42,7 +43,7 @@ class Catalog:
 
     def __init__(self, tools: Iterable[Tool], naming: Naming = NO_NAMES) -> None:
         self.naming = naming
-        self.entries: tuple[Tool, ...] = tuple(_with_aliases(tools, naming))
+        self.entries: tuple[Tool, ...] = (*_with_aliases(tools, naming), DISPATCH_TOOL)
         """Every tool once."""
 
         self.tools: Mapping[str, Tool] = _by_name(self.entries)
@@ -85,8 +86,8 @@ class Catalog:
         return tuple(found[: max(limit, 0)])
 
     def domains(self) -> tuple[str, ...]:
-        """Every domain that has a tool."""
-        return tuple(sorted({tool.domain for tool in self.tools.values()}))
+        """Every domain whose workers have a tool: a dispatch is not run by one."""
+        return tuple(sorted({tool.domain for tool in self.tools.values()} - {AGENTS_DOMAIN}))
 
     def objection(self, tool: Tool, arguments: JsonObject) -> str:
         """Return what is wrong with the arguments, naming the place; empty when they fit."""
@@ -150,6 +151,8 @@ def _by_name(tools: tuple[Tool, ...]) -> dict[str, Tool]:
             if name in named or name == SENTENCE_TOOL:
                 raise ValueError(f"The name {name} is taken: rename the tool or its alias.")
             named[name] = tool
+    if any(tool.domain == AGENTS_DOMAIN and tool is not DISPATCH_TOOL for tool in tools):
+        raise ValueError(f"The name {AGENTS_DOMAIN} is taken: rename the domain.")
     for domain in {tool.domain for tool in tools}:
         _check_domain(domain, sum(tool.domain == domain for tool in tools))
     return named

@@ -43,6 +43,9 @@ class Facts(msgspec.Struct, frozen=True, kw_only=True):
     killed: str = ""
     """Why the kill switch is on; empty when it is off."""
 
+    outside: str = ""
+    """Why the access matrix does not let the agent act; empty where it does."""
+
 
 def judge(facts: Facts, policy: Policy) -> Verdict:
     """Deny beats everything; else the level decides, raised by risk, never lowered."""
@@ -52,6 +55,8 @@ def judge(facts: Facts, policy: Policy) -> Verdict:
     if facts.tool.name not in facts.agent.tools:
         why = f"`{facts.tool.name}` is not in the list of tools that {facts.agent.name} may call."
         return _denied(level, why)
+    if facts.outside:
+        return _denied(level, facts.outside)
     return by_level(level, policy)
 
 

@@ -3,12 +3,13 @@
 import asyncio
 from collections.abc import Iterator
 from functools import partial
+from importlib import import_module
 
 import structlog
-from msgspec.structs import replace
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
+from holdpoint.core.agent_tools import with_tools
 from holdpoint.core.digest import policy_digest
 from holdpoint.gate import delegations, safety_net
 from holdpoint.gate.admin_orders import on_order
@@ -27,7 +28,7 @@ from holdpoint.gate.step_up_orders import keep_knowing
 from holdpoint.gate.tool_catalog import ToolCatalog
 from holdpoint.gate.tool_search import on_tools
 from holdpoint.messages import subjects
-from holdpoint.messages.catalog import Agent, Tool
+from holdpoint.messages.catalog import Tool
 from holdpoint.messages.policy import PolicyRef
 from holdpoint.runtime.broker.connection import Login, jetstream, login
 from holdpoint.runtime.broker.faststream_broker import subscribe
@@ -38,9 +39,9 @@ from holdpoint.runtime.broker.storage import StorageWatch
 from holdpoint.runtime.broker.streams import GATE, GATE_OPEN, GATES
 from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.config.catalog_files import CATALOG_FOLDER
-from holdpoint.runtime.config.registry import Registry, load_registry
+from holdpoint.runtime.config.registry import AGENTS_FILE, Registry, load_registry
 from holdpoint.runtime.config.settings import Settings
-from holdpoint.runtime.errors import HoldpointError
+from holdpoint.runtime.errors import HoldpointError, SetupError
 from holdpoint.runtime.process.service import Job, Service, connected
 from holdpoint.runtime.security.keys import GATE as ROLE
 from holdpoint.runtime.security.keys import Keyset, Signer, load_unsealer
@@ -51,6 +52,7 @@ from holdpoint.runtime.store.state import States
 
 log = structlog.get_logger(__name__)
 
+MATRIX = "holdpoint.core.access_matrix"
 ANY = "*"
 CALLS_AT_ONCE = 128
 """Of one agent: each has a queue of its own, so that nobody waits for another's calls."""
@@ -120,6 +122,19 @@ async def build(settings: Settings, tools: tuple[Tool, ...]) -> Service:
     )
 
 
+def _depth_bound(registry: Registry, settings: Settings) -> int:
+    """Check that no agents call each other without end. Matrices load slowly: where there are no
+    calls there is nothing to check.
+    """
+    if not any(agent.may_call for agent in registry.agents):
+        return 0
+    matrix = import_module(MATRIX)
+    try:
+        return int(matrix.matrix_of(registry.agents).depth_bound)
+    except matrix.CyclicError as error:
+        raise SetupError(f"{settings.config_dir / AGENTS_FILE}: {error}") from None
+
+
 def _drawing(gate: Gate, who: Login, registry: Registry) -> Iterator[Job]:
     """Return the jobs that draw from streams: each agent's calls, and holds that are open."""
     judge, together = partial(on_call, gate), partial(pass_together, gate)
@@ -157,7 +172,7 @@ def wired(  # the parts, each once
     keyset, policy = Keyset(settings.keys_dir), draft.policy
     signer = Signer(settings.keys_dir, ROLE, keyset)
     journal = Journal(client, who, settings.tenant, f"holdpoint/{ROLE}", signer)
-    agents = {agent.name: _canonical(agent, catalog) for agent in registry.agents}
+    agents = {agent.name: agent for agent in with_tools(registry.agents, catalog.current)}
     holds = Holds(journal)
     return Gate(
         tenant=settings.tenant,
@@ -178,15 +193,11 @@ def wired(  # the parts, each once
         timers=Timers(journal),
         seen=Seen(client=client),
         budgets=Budgets(agents=agents, holds=holds),
+        depth_bound=_depth_bound(registry, settings),
         unsealer=load_unsealer(settings.keys_dir),
         console_url=lambda: settings.console_origin or settings.console_url,
         compiled=CompiledFiles(settings.compiled_dir),
     )
-
-
-def _canonical(agent: Agent, catalog: ToolCatalog) -> Agent:
-    """The agent with its tools by their canonical names: it may be given aliases."""
-    return replace(agent, tools=catalog.current.canonical_names(agent.tools))
 
 
 async def _answer_questions(gate: Gate, responder: Responder) -> None:

@@ -74,10 +74,12 @@ def _proposal(gate: Gate, delivery: Delivery) -> Proposal | None:
         check_strict(delivery.data)
         event = decode_event(delivery.data)
         call = decode_data(event) if event.type == TYPES[Propose] else None
-        proposal = proposal_of(gate, agent, event, call) if isinstance(call, Propose) else None
+        if not isinstance(call, Propose) or call.dispatched_by:
+            return None
+        proposal = proposal_of(gate, agent, event, call)
     except (UnreadableError, RefusedError):
         return None
-    return proposal if proposal and _may_pass(proposal.tool) else None
+    return proposal if _may_pass(proposal.tool) else None
 
 
 def _may_pass(tool: Tool) -> bool:

@@ -75,6 +75,9 @@ class Gate:
     """Automata of the policies that gates on this machine have judged by."""
 
     budgets: Budgets
+    depth_bound: int = 0
+    """The most calls between agents that can follow each other in the access matrix."""
+
     turns: Turns = field(default_factory=Turns)
     done: Recent[Revision] = field(default_factory=Recent)
     """Closed holds about which this process has left nothing to do."""

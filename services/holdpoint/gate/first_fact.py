@@ -57,6 +57,8 @@ class Draft:
     """The hold of the sentence that the agent names."""
 
     announced: Announced | None = None
+    chain: tuple[str, ...] = ()
+    dispatched_by: str = ""
 
 
 async def open_hold(gate: Gate, delivery: Delivery, draft: Draft) -> None:
@@ -142,6 +144,8 @@ def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
         grant_s=draft.basis.policy.grant_s,
         reason=verdict.reason,
         reserved=draft.reserved,
+        chain=draft.chain,
+        dispatched_by=draft.dispatched_by,
         causes=(delivery.id,),
     )
 

@@ -20,6 +20,7 @@ from holdpoint.core.risk import (
 )
 from holdpoint.core.verdict import Facts, Verdict, judge, killed_by, level_of, needs_plan
 from holdpoint.gate.announcements import with_sentence
+from holdpoint.gate.call_chains import Chain, chain_of, why_denied
 from holdpoint.gate.context import Gate, RefusedError
 from holdpoint.gate.first_fact import Draft, open_hold
 from holdpoint.gate.idempotency import check_first, is_first, key_of
@@ -65,6 +66,7 @@ class Proposal:
     digest: str
     event_id: str
     """The key of a call that gave none."""
+    chain: Chain
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -81,6 +83,9 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
     proposal = proposal_of(gate, agent, event, call)
     if not await check_first(gate, delivery, agent, proposal.hold_id, proposal.digest):
         return
+    if call.dispatched_by:
+        chain = await chain_of(gate, agent, call)
+        proposal = dataclasses.replace(proposal, chain=chain)
     is_read = proposal.tool.by_risk and await _is_read(gate, proposal, len(delivery.data))
     plan = None if is_read else await _plan(gate, proposal.tool, proposal.action)
     async with gate.turns.of(agent, len(delivery.data)):
@@ -103,6 +108,7 @@ def proposal_of(gate: Gate, agent: str, event: Event, call: Propose) -> Proposal
         hold_id=hold_of(gate, agent, event, call),
         digest=action_digest(action),
         event_id=event.id,
+        chain=Chain(agents=(agent,)),
     )
 
 
@@ -111,7 +117,7 @@ def judged_by(gate: Gate, proposal: Proposal, plan: Plan | None, basis: Basis) -
     call, tool = proposal.call, proposal.tool
     planned = _with_preconditions(proposal.action, plan)
     context = _context(gate, proposal.agent, tool, plan, call)
-    facts = _facts(gate, planned, tool, context, basis)
+    facts = _facts(gate, proposal, planned, context, basis)
     _check_planned(facts, basis.policy)
     verdict = judge(facts, basis.policy)
     is_same = planned is proposal.action
@@ -132,6 +138,8 @@ def judged_by(gate: Gate, proposal: Proposal, plan: Plan | None, basis: Basis) -
         intent=call.intent,
         action=planned,
         tool=tool,
+        chain=proposal.chain.agents if call.dispatched_by else (),
+        dispatched_by=call.dispatched_by,
     )
     return Judged(draft=draft, facts=facts, context=context)
 
@@ -161,14 +169,17 @@ def _context(gate: Gate, agent: str, tool: Tool, plan: Plan | None, call: Propos
     )
 
 
-def _facts(gate: Gate, action: Action, tool: Tool, context: Context, basis: Basis) -> Facts:
-    """Return what the verdict rests on."""
+def _facts(gate: Gate, proposal: Proposal, action: Action, context: Context, basis: Basis) -> Facts:
+    """Return what the verdict rests on. Whoever called the agent must not be stopped either."""
+    tool, chain = proposal.tool, proposal.chain
+    kills = (killed_by(basis.kills.stopped, each) for each in reversed(chain.agents))
     return Facts(
         agent=gate.agents[action.agent],
         tool=tool,
         assessment=assess(action, context, basis.policy),
         planned=context.plan is not None or not tool.plans,
-        killed=killed_by(basis.kills.stopped, action.agent),
+        killed=next(filter(None, kills), ""),
+        outside=why_denied(gate, chain, action),
     )
 
 

@@ -39,6 +39,9 @@ class Propose(Message, frozen=True, kw_only=True, omit_defaults=True):
     """What that content was, in a person's words: `a web page`. Alone it means every argument."""
 
     deadline: Moment | None = None
+    dispatched_by: MaybeId = ""
+    """The hold of the open dispatch to this agent; empty where a user called it."""
+
     lineage: Lineage = Lineage()
 
 
@@ -85,6 +88,8 @@ class Trace(Message, frozen=True, kw_only=True, omit_defaults=True):
     exception: str = ""
     prompt_versions: dict[str, str] = {}
     app_version: str = ""
+    dispatched_by: MaybeId = ""
+    """The hold of the dispatch that this node answers: closing it ends the dispatch."""
 
 
 Call = Propose | Intent | Withdraw | Trace

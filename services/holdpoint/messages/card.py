@@ -68,6 +68,9 @@ class Card(Message, frozen=True, kw_only=True, omit_defaults=True):
     sample: tuple[str, ...] = ()
     """A few of the things a dry run found."""
 
+    chain: tuple[str, ...] = ()
+    """`user`, the agents that called each other, the tool; empty where nobody dispatched."""
+
     voices_needed: int = 1
     voices: tuple[str, ...] = ()
     """People who said yes so far."""

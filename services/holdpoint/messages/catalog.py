@@ -7,6 +7,11 @@ from holdpoint.messages.base import JsonObject, Value
 
 UNLEVELLED = 5
 """The operation level of a tool that declares none: the highest."""
+DISPATCH = "dispatch"
+"""Tool 0 of seed 001: one agent calls another."""
+
+AGENTS_DOMAIN = "agents"
+"""Of `dispatch` alone. No worker runs it: the gate writes its end."""
 
 
 class Repeat(StrEnum):
@@ -125,6 +130,21 @@ class Agent(Value, frozen=True, kw_only=True):
     """The agent at the root of its tree, which started it or who started it; empty: itself."""
 
     budget: Budget = Budget()
+    title: str = ""
+    """Its name in a person's words."""
+
+    domains: tuple[str, ...] = ()
+    """The domains whose tools it may use, as far as `narrowed` does not leave some out."""
+
+    narrowed: bool = True
+    """False where every tool of its domains is meant; else `tools` are all."""
+
+    capabilities: tuple[str, ...] = ()
+    may_call: tuple[str, ...] = ()
+    """The agents that it may dispatch to (R_AA of seed 001)."""
+
+    user_facing: bool = True
+    """False where it acts only while another agent's dispatch to it is open."""
 
 
 class Role(StrEnum):

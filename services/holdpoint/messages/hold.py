@@ -221,6 +221,12 @@ class Hold(Value, frozen=True, kw_only=True):
     reserved: tuple[Reserved, ...] = ()
     """The amounts that it adds to the policy's tallies."""
 
+    chain: tuple[str, ...] = ()
+    """The agents from the one that a user faces down to this one; empty where that is itself."""
+
+    dispatched_by: str = ""
+    """The hold of the dispatch under which the agent acts."""
+
     causes: tuple[str, ...] = ()
     """`<stream>:<seq>` of each command counted: a repeat finds its own id here."""
 

@@ -22,7 +22,11 @@ SHIPPED = Path(__file__).parents[3] / "deploy" / "config"
 def test_the_shipped_files_are_right() -> None:
     registry = load_registry(SHIPPED)
 
-    assert [agent.name for agent in registry.agents] == ["sample-agent", "demo-agent"]
+    assert [agent.name for agent in registry.agents] == [
+        "sample-agent",
+        "demo-agent",
+        "db-troubleshoot-agent",
+    ]
     assert registry.people[0] == Person(name="ann", groups=("operators",), admin=True)
 
 

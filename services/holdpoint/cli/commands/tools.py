@@ -10,6 +10,7 @@ from rich.text import Text
 from holdpoint.cli import output
 from holdpoint.cli.domains import catalog
 from holdpoint.cli.session import JsonOption, agent_of, begun
+from holdpoint.core.agent_tools import with_tools
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Agent, Tool
 from holdpoint.runtime.config.registry import load_registry
@@ -47,8 +48,9 @@ def tools(
 ) -> None:
     """List every tool with its level and its arguments. With --json: one tool per line."""
     settings = begun()
-    agents = load_registry(settings.config_dir).agents
-    lines = [_line(tool, agents) for tool in catalog(settings).entries]
+    known = catalog(settings)
+    agents = with_tools(load_registry(settings.config_dir).agents, known)
+    lines = [_line(tool, agents) for tool in known.entries]
     if as_agent:
         name = agent_of(settings, as_agent)
         lines = [line for line in lines if name in line.agents]

@@ -99,6 +99,8 @@ def _asked(card: Card, columns: int) -> Iterator[Text]:
     yield from _reasons(card, columns)
     yield from _warnings(card, columns)
     yield from field("Agent", _who(card), columns)
+    if card.chain:
+        yield from field("Chain", " → ".join(card.chain), columns)
     yield from _words(card.ui.message, columns)
     yield from field("Voices", _voices(card), columns)
     if needed := step_up_of(card) if is_open(card) else "":

@@ -1,14 +1,15 @@
 """Agents and people: agents.yaml and people.yaml, read and checked."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
 
-from pydantic import AwareDatetime, ConfigDict, Field
+from pydantic import AwareDatetime, ConfigDict, Field, ValidationInfo, field_validator
+from pydantic_core import PydanticCustomError
 
 from holdpoint.messages import catalog
-from holdpoint.messages.base import ID_PATTERN, MAX_MESSAGE_BYTES
+from holdpoint.messages.base import ID_PATTERN, MAX_MESSAGE_BYTES, is_id
 from holdpoint.messages.catalog import Role
 from holdpoint.messages.state import EVERYONE
 from holdpoint.runtime.config.yaml_files import Part, read
@@ -41,13 +42,51 @@ class BudgetEntry(_Strict):
 class AgentEntry(_Strict):
     """One agent, as a person writes it."""
 
-    name: Id
-    tools: list[str]
+    model_config = ConfigDict(
+        json_schema_extra={"anyOf": [{"required": ["tools"]}, {"required": ["domains"]}]}
+    )
+
+    agent_id: Id | None = None
+    """What it is called on the bus; left out, `name` is that."""
+
+    name: Annotated[str, Field(min_length=1, max_length=100)]
+    domains: list[Id] = []
+    """It may use the tools of these domains; a domain that there is not has none."""
+
+    tools: list[str] | None = Field(default=None, validate_default=True)
+    """The tools that it may use; beside `domains`, those of them that it may use."""
+
+    capabilities: list[str] = []
     acts_for: list[Id] = []
+    may_call: list[Id] | None = None
+    """The agents that it may dispatch to, with the tool `dispatch`."""
+
+    user_facing: bool = True
+    """False where it acts only while a dispatch to it is open."""
+
     started_by: Id | None = None
     """The agent that starts it: both and their like are summed as one tree."""
 
     budget: BudgetEntry = BudgetEntry()
+
+    @field_validator("name")
+    @classmethod
+    def _names_a_subject(cls, name: str, around: ValidationInfo) -> str:
+        if not around.data.get("agent_id") and not is_id(name):
+            raise PydanticCustomError("no_name", "it is no name", {"pattern": ID_PATTERN})
+        return name
+
+    @field_validator("tools")
+    @classmethod
+    def _says_what_it_may(cls, tools: list[str] | None, around: ValidationInfo) -> list[str] | None:
+        if tools is None and not around.data.get("domains"):
+            raise PydanticCustomError("missing", "it is missing")
+        return tools
+
+    @property
+    def id(self) -> str:
+        """What it is called on the bus."""
+        return self.agent_id or self.name
 
 
 class DelegationEntry(Part):
@@ -123,18 +162,49 @@ def groups_of(registry: Registry) -> dict[str, tuple[str, ...]]:
 def load_agents(path: Path) -> tuple[catalog.Agent, ...]:
     """Read agents.yaml."""
     entries = read(path, AgentsFile).agents
-    _check_names(path, [entry.name for entry in entries])
-    starters = {entry.name: entry.started_by for entry in entries}
+    _check_names(path, [entry.id for entry in entries])
+    starters = {entry.id: entry.started_by for entry in entries}
+    roots = {it.id: _root(path, it.id, starters) if it.started_by else "" for it in entries}
+    calls = _calls(path, entries)
     return tuple(
         catalog.Agent(
-            name=entry.name,
-            tools=tuple(entry.tools),
+            name=entry.id,
+            title=entry.name if entry.name != entry.id else "",
+            domains=tuple(entry.domains),
+            tools=tuple(entry.tools or ()),
+            narrowed=entry.tools is not None,
+            capabilities=tuple(entry.capabilities),
             acts_for=tuple(entry.acts_for),
-            tree=_root(path, entry.name, starters) if entry.started_by else "",
+            may_call=calls[entry.id],
+            user_facing=entry.user_facing,
+            tree=roots[entry.id],
             budget=catalog.Budget(**entry.budget.model_dump()),
         )
         for entry in entries
     )
+
+
+def _calls(path: Path, entries: Sequence[AgentEntry]) -> dict[str, tuple[str, ...]]:
+    """Return whom each may call: as it says itself, else those that it starts."""
+    known = {entry.id for entry in entries}
+    found: dict[str, tuple[str, ...]] = {}
+    for entry in entries:
+        started = tuple(it.id for it in entries if it.started_by == entry.id)
+        if entry.may_call is None:
+            found[entry.id] = started
+            continue
+        if strangers := sorted(set(entry.may_call) - known):
+            raise SetupError(
+                f"{path}: {entry.id} may call {', '.join(strangers)}, who is not in this file; "
+                "add them, or take them out of `may_call`."
+            )
+        if missing := sorted(set(started) - set(entry.may_call)):
+            raise SetupError(
+                f"{path}: {', '.join(missing)} is started by {entry.id}, who may not call it; "
+                "add it to `may_call`, or take `started_by` out."
+            )
+        found[entry.id] = tuple(dict.fromkeys(entry.may_call))
+    return found
 
 
 def load_people(path: Path) -> tuple[catalog.Person, ...]:

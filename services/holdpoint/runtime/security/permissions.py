@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from holdpoint.messages import subjects
-from holdpoint.messages.catalog import Person, audiences, may_answer
+from holdpoint.messages.catalog import AGENTS_DOMAIN, Person, audiences, may_answer
 from holdpoint.runtime.broker import streams
 from holdpoint.runtime.broker.connection import CORE_API, IMPORTED_API
 from holdpoint.runtime.broker.storage import HEALTH
@@ -129,6 +129,7 @@ def _of_the_gate(tenant: Tenant) -> Grant:
             subjects.run_filter(t, ANY, "barred"),
             subjects.run_filter(t, ANY, "lapsed"),
             subjects.run_filter(t, ANY, "reconciled"),
+            subjects.run_filter(t, AGENTS_DOMAIN, "finished"),
             *(subjects.ask_plan_subject(t, domain) for domain in tenant.domains),
             *_reading(streams.gate_consumers(tenant)),
             *(_api("CONSUMER.INFO", subjects.stream(t, subjects.HOLDS), it) for it in workers),

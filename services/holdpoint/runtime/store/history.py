@@ -183,6 +183,12 @@ class Runs:
         subject = run_facts(self._journal.tenant, domain, agent, hold_id)
         return self._loaded(await self._journal.reader.last(RUNS, subject))
 
+    async def has_begun(self, hold: Hold) -> bool:
+        """Return whether anything at all is stored about the hold's run, believed or not."""
+        domain = hold.action.domain if hold.action else ""
+        subject = run_facts(self._journal.tenant, domain, hold.agent, hold.hold_id)
+        return await self._journal.reader.last(RUNS, subject) is not None
+
     async def load_direct(self, domain: str, agent: str, hold_id: str) -> LoadedRun | None:
         """The same as a worker may read it; nothing found means wait, never run."""
         subject = run_facts(self._journal.tenant, domain, agent, hold_id)

@@ -1,0 +1,116 @@
+"""Chains of agents at run time: a dispatch opens the way to the agent it is to, its answer ends it.
+
+Everything stands in the gate's own facts: the hold of a dispatch says whom it is to and by which
+chain of agents it came, and its run's first fact ends it, whether `finished` or `barred`.
+"""
+
+from dataclasses import dataclass
+
+from holdpoint.core.dispatch import chain_below, opens_for, why_outside
+from holdpoint.gate.context import Gate, RefusedError
+from holdpoint.gate.runs import load_run
+from holdpoint.messages.action import Action
+from holdpoint.messages.call import Phase, Propose, Trace
+from holdpoint.messages.catalog import DISPATCH
+from holdpoint.messages.hold import Hold, Passed, Resumed, Witnessed
+from holdpoint.messages.run import Finished, RunStatus
+from holdpoint.runtime.broker.lanes import Delivery
+from holdpoint.runtime.errors import ConflictError, SignatureError
+from holdpoint.runtime.store.history import LoadedHold
+
+NOT_OPEN = (
+    "`dispatched_by` names no open dispatch to {agent}: it was never let go, it is to another "
+    "agent, or it has ended."
+)
+
+
+@dataclass(frozen=True, kw_only=True)
+class Chain:
+    """The agents from the one that a user faces down to the one that acts, and what is wrong."""
+
+    agents: tuple[str, ...]
+    why: str = ""
+    """Why the one that acts may not; empty where nothing is wrong so far."""
+
+
+async def chain_of(gate: Gate, agent: str, call: Propose) -> Chain:
+    """Return the chain by which an agent acts, as the gate's own facts say it."""
+    if not call.dispatched_by:
+        return Chain(agents=(agent,))
+    above = await _open_dispatch(gate, agent, call.dispatched_by)
+    if above is None:
+        return Chain(agents=(agent,), why=NOT_OPEN.format(agent=agent))
+    chain = chain_below(above.hold, agent)
+    for _ in range(gate.depth_bound):
+        if not above.hold.dispatched_by:
+            return Chain(agents=chain)
+        caller = above.hold.agent
+        above = await _open_dispatch(gate, caller, above.hold.dispatched_by)
+        if above is None:
+            return Chain(agents=chain, why=f"The dispatch to {caller} has ended.")
+    return Chain(agents=chain)
+
+
+def why_denied(gate: Gate, chain: Chain, action: Action) -> str:
+    """Return why the access matrix does not allow the action; empty where it does."""
+    dispatches = action.arguments if action.tool == DISPATCH else None
+    return chain.why or why_outside(chain.agents, dispatches, gate.agents, gate.depth_bound)
+
+
+async def answer(gate: Gate, delivery: Delivery, agent: str, trace: Trace) -> None:
+    """End the dispatch that a closed node answers: whoever called hears the output."""
+    if not trace.dispatched_by or trace.phase is not Phase.CLOSED:
+        return
+    above = await _dispatch(gate, agent, trace.dispatched_by)
+    if above is None:
+        raise RefusedError("not_dispatched", NOT_OPEN.format(agent=agent), trace.dispatched_by)
+    try:
+        await gate.runs.append(_finished(delivery, above, trace), above.hold, after=0)
+    except ConflictError:
+        run = await load_run(gate, above.hold)
+        if run is None or run.fact.cause != delivery.id:
+            text = "This dispatch has ended before: its answer does not count."
+            raise RefusedError("already_closed", text, trace.dispatched_by) from None
+
+
+async def _open_dispatch(gate: Gate, agent: str, hold_id: str) -> LoadedHold | None:
+    """The dispatch of this id, if it is to this agent, was let go and has not ended."""
+    loaded = await _dispatch(gate, agent, hold_id)
+    if loaded is None or await gate.runs.has_begun(loaded.hold):
+        return None
+    return loaded
+
+
+async def _dispatch(gate: Gate, agent: str, hold_id: str) -> LoadedHold | None:
+    try:
+        loaded = await gate.holds.load("*", hold_id)
+    except SignatureError:
+        return None
+    return loaded if loaded is not None and opens_for(loaded.hold, agent) else None
+
+
+def _finished(delivery: Delivery, above: LoadedHold, trace: Trace) -> Finished:
+    hold, fact = above.hold, above.fact
+    said = trace.output.get("text", "")
+    text = said if isinstance(said, str) else ""
+    grant = fact.grant if isinstance(fact, Passed | Witnessed | Resumed) else None
+    return Finished(
+        hold_id=hold.hold_id,
+        digest=hold.digest,
+        cause=delivery.id,
+        held=hold.requirement is not None,
+        nonce=grant.nonce if grant else "",
+        status=RunStatus.FAILED if trace.exception else RunStatus.DONE,
+        data=trace.output,
+        formatted=text,
+        message_for_user=text,
+        error=trace.exception,
+        executed=_executed(hold),
+        call=hold.causes[0],
+        call_digest=hold.call_digest,
+    )
+
+
+def _executed(hold: Hold) -> dict[str, object] | None:
+    action = hold.action
+    return {"tool": action.tool, "arguments": action.arguments} if action else None
