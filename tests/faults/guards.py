@@ -442,6 +442,30 @@ GUARDS = (
         run="tests/unit/core/test_delegation.py -k real_people",
         caught_by=r"test_four_eyes_are_those_of_real_people",
     ),
+    Guard(
+        name="agents call within the access matrix",
+        file="core/verdict.py",
+        there="    if facts.outside:\n        return _denied(level, facts.outside)\n",
+        gone="",
+        run="tests/journeys/test_agent_calls.py -k outside_of_the_matrix",
+        caught_by=r"test_a_dispatch_outside_of_the_matrix_is_denied",
+    ),
+    Guard(
+        name="a dispatch that ended is closed",
+        file="gate/call_chains.py",
+        there="    if loaded is None or await gate.runs.has_begun(loaded.hold):\n",
+        gone="    if loaded is None:\n",
+        run="tests/journeys/test_agent_calls.py -k withdrawn_dispatch",
+        caught_by=r"test_a_withdrawn_dispatch_is_closed",
+    ),
+    Guard(
+        name="agents never call in a circle",
+        file="core/access_matrix.py",
+        there="                raise CyclicError(self._cycle(before))\n",
+        gone="                return index\n",
+        run="tests/unit/core/test_access_matrix.py -k overflow",
+        caught_by=r"DID NOT RAISE",
+    ),
 )
 
 
