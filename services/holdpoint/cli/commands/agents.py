@@ -101,9 +101,13 @@ def graph(
     out: Annotated[
         Path | None, typer.Option("--out", help="Write it to this file instead of printing it.")
     ] = None,
+    as_json: JsonOption = False,
 ) -> None:
     """Draw agents in layers, with whom each may call, as SVG."""
     drawn = agent_graph(*_loaded(begun()))
+    if as_json:
+        output.emit({"svg": drawn})
+        return
     if out is None:
         output.document(drawn)
         return
