@@ -7,6 +7,7 @@ from holdpoint.messages.base import JsonObject, Value
 
 UNLEVELLED = 5
 """The operation level of a tool that declares none: the highest."""
+
 DISPATCH = "dispatch"
 """Tool 0 of seed 001: one agent calls another."""
 
