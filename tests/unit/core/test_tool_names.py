@@ -118,8 +118,8 @@ def test_the_levels_of_the_searched_tools_end_at_the_tier() -> None:
     tools = [a_tool(name=f"tool_{level}", domain="all", level=level) for level in range(1, 6)]
     catalog = Catalog(tools)
 
-    assert [it.level for it in catalog.search_tools()] == [1, 2, 3]
-    assert [it.level for it in catalog.search_tools(max_tier=5)] == [1, 2, 3, 4, 5]
+    assert [it.level for it in catalog.search_tools(domain="all")] == [1, 2, 3]
+    assert [it.level for it in catalog.search_tools(domain="all", max_tier=5)] == [1, 2, 3, 4, 5]
     assert catalog.search_tools(max_tier=0) == ()
 
 
