@@ -25,6 +25,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "audit": ("audit",),
     "assess": ("assess",),
     "schemas": ("schemas",),
+    "catalog": ("catalog",),
     "tools": ("tools",),
     "agents": ("agents",),
     "keys": ("keys",),

@@ -13,6 +13,7 @@ from holdpoint.client.outcome import (
     SetupError,
     UnavailableError,
 )
+from holdpoint.client.registration import RegisteredAgent, SubAgent, create_agent
 from holdpoint.client.sync import SyncHoldpoint
 from holdpoint.core.risk import assess_risk
 from holdpoint.messages.call import Lineage, Phase
@@ -29,15 +30,18 @@ __all__ = [
     "Outcome",
     "Phase",
     "RefusedError",
+    "RegisteredAgent",
     "Result",
     "RiskLevel",
     "Scope",
     "SetupError",
     "Status",
+    "SubAgent",
     "SyncHoldpoint",
     "System",
     "ToolDefinition",
     "UnavailableError",
     "assess_risk",
+    "create_agent",
     "system",
 ]

@@ -41,6 +41,7 @@ from holdpoint.messages.sql_rules import SqlRules
 from holdpoint.messages.state import NewPasskey, TotpSecret
 from holdpoint.messages.subjects import TYPES
 from holdpoint.runtime.config.catalog_files import CatalogFile
+from holdpoint.runtime.config.parity_files import ParityFile
 from holdpoint.runtime.config.policy import EnvironmentsFile, PackFile, PolicyFile
 from holdpoint.runtime.config.registry import AgentsFile, PeopleFile
 
@@ -60,6 +61,7 @@ SETTINGS: Mapping[str, type[BaseModel]] = {
     "environments": EnvironmentsFile,
     "domains": DomainsSettings,
     "catalog": CatalogFile,
+    "parity": ParityFile,
 }
 
 _MODULES: tuple[ModuleType, ...] = (

@@ -140,7 +140,13 @@ def _in_every_form(told: Envelope) -> Envelope:
         message_for_user=message,
         formatted=told.formatted or message,
         formatted_spoken=spoken(told.formatted_spoken or message),
+        available_actions=tuple(map(described, told.available_actions)),
     )
+
+
+def described(action: AvailableAction) -> AvailableAction:
+    """The action with a description, also where a tool gave none."""
+    return action if action.description else replace(action, description=f"{action.label}.")
 
 
 def _told(hold: Hold, run: AnyRunFact | None, tool: Tool | None) -> Envelope:

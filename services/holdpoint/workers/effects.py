@@ -16,6 +16,7 @@ from msgspec.structs import replace
 from nats.aio.client import Client
 
 from holdpoint.core.grant import Claimed, Door
+from holdpoint.core.responses import described
 from holdpoint.core.spoken import spoken
 from holdpoint.core.tool import (
     ArgumentsError,
@@ -30,7 +31,6 @@ from holdpoint.messages.action import Action, Plan
 from holdpoint.messages.ask import AskPlan, PlanAnswer
 from holdpoint.messages.catalog import Repeat
 from holdpoint.messages.codec import decode
-from holdpoint.messages.envelope import AvailableAction
 from holdpoint.messages.hold import Hold
 from holdpoint.messages.run import AnyRunFact, Finished, RunStatus, Started
 from holdpoint.runtime.broker.lanes import Delivery
@@ -244,16 +244,12 @@ def finished(cause: str, hold: Hold, nonce: str, result: Result) -> Finished:
         formatted=result.formatted,
         formatted_spoken=spoken(result.formatted_spoken),
         message_for_user=result.message_for_user,
-        available_actions=tuple(map(_described, result.available_actions)),
+        available_actions=tuple(map(described, result.available_actions)),
         error=result.error,
         executed=result.executed,
         call=hold.causes[0] if hold.causes else "",
         call_digest=hold.call_digest,
     )
-
-
-def _described(action: AvailableAction) -> AvailableAction:
-    return action if action.description else replace(action, description=f"{action.label}.")
 
 
 @contextmanager

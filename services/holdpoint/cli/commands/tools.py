@@ -50,7 +50,7 @@ def tools(
     settings = begun()
     known = catalog(settings)
     agents = with_tools(load_registry(settings.config_dir).agents, known)
-    lines = [_line(tool, agents) for tool in known.entries]
+    lines = [tool_line(tool, agents) for tool in known.entries]
     if as_agent:
         name = agent_of(settings, as_agent)
         lines = [line for line in lines if name in line.agents]
@@ -58,10 +58,11 @@ def tools(
         output.emit(*lines)
         return
     for line in lines:
-        output.show(_told(line, output.width()))
+        output.show(told(line, output.width()))
 
 
-def _line(tool: Tool, agents: tuple[Agent, ...]) -> ToolLine:
+def tool_line(tool: Tool, agents: tuple[Agent, ...]) -> ToolLine:
+    """The tool, and who may call it."""
     return ToolLine(
         name=tool.name,
         aliases=tool.aliases,
@@ -74,7 +75,8 @@ def _line(tool: Tool, agents: tuple[Agent, ...]) -> ToolLine:
     )
 
 
-def _told(line: ToolLine, columns: int) -> Iterator[Text]:
+def told(line: ToolLine, columns: int) -> Iterator[Text]:
+    """The tool, for people."""
     needed = line.arguments.get("required", [])
     names = (
         name if name in needed else f"{name}{OPTIONAL}"
