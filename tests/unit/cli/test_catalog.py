@@ -138,7 +138,7 @@ def test_gaps_stand_by_frequency_and_only_three_kinds_are_acceptable() -> None:
 def test_every_route_of_our_console_stands_in_its_parity_file() -> None:
     console = cast("Any", SimpleNamespace(for_visitors=lambda page: page))
     routes = [
-        *Logins(console=console).routes(),
+        *Logins(console=console, openid=cast("Any", None)).routes(),
         *Screens(console=console).routes(),
         *StepUpScreens(console=console, settings=Settings()).routes(),
     ]
