@@ -9,9 +9,12 @@ import pytest
 from tests.actors import AgentVoice, Guests
 from tests.bank_system import CHECKING, SAVINGS, bank_road, usd
 from tests.replies import DECIDED, WRONG, check_forms
-from tests.running_system import Road
+from tests.running_system import TENANT, Road, fresh
 
 from holdpoint.core.tool_graph import drawn, edges_of
+from holdpoint.messages import subjects as s
+from holdpoint.messages.ask import AskTools, ToolsAnswer
+from holdpoint.messages.codec import decode, encode
 
 pytestmark = pytest.mark.nats
 
@@ -79,3 +82,42 @@ async def test_available_actions_lead_from_reply_to_reply_as_the_seeds_graph(
 
     assert len(called) >= 11
     assert drawn(edges_of(it for it in told if it[0] in dict(first))) == SEED
+
+
+@pytest.mark.parametrize(
+    ("alias", "name", "arguments"),
+    [
+        ("get_account_details", "bank_accounts_get_account_details", {"account_id": CHECKING}),
+        ("transfer_funds", "bank_transfers_transfer_funds", TRANSFER),
+    ],
+)
+async def test_aliases_resolve_before_anything_else(
+    teller: AgentVoice, alias: str, name: str, arguments: dict[str, Any]
+) -> None:
+    key = fresh("key")
+    first = await teller.hears(await teller.propose(alias, arguments, key=key), *DECIDED)
+    again = await teller.hears(await teller.propose(name, arguments, key=key), *DECIDED)
+
+    assert again.hold_id == first.hold_id
+    assert again.call_digest == first.call_digest
+
+
+@pytest.mark.parametrize(
+    ("spanish", "domain", "count"),
+    [
+        ("cuentas", "accounts", 7),
+        ("transferencias", "transfers", 5),
+        ("inversiones", "investments", 4),
+        ("soporte", "support", 2),
+    ],
+)
+async def test_a_domain_is_found_by_its_spanish_name(
+    teller: AgentVoice, spanish: str, domain: str, count: int
+) -> None:
+    subject = s.ask_tools_subject(TENANT, teller.name)
+    question = encode(AskTools(domain=spanish, max_tier=5))
+    told = decode((await teller.client.request(subject, question, timeout=5)).data, ToolsAnswer)
+
+    assert {tool.domain for tool in told.tools} == {domain}
+    assert len(told.tools) == count
+    assert all(tool.name.startswith(f"bank_{domain}_") for tool in told.tools)

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from pathlib import Path
 from types import ModuleType
 
-from holdpoint.cli.config_checks import Problem
+from holdpoint.cli.config_checks import Problem, levels_too_low
 from holdpoint.cli.domains import catalog, domain_names, load_domain
 from holdpoint.core.catalog import MOST_TOOLS
 from holdpoint.core.tool import spec_of
@@ -24,7 +24,7 @@ def catalog_problems(settings: Settings) -> list[Problem]:
         catalog(settings)
     except (SetupError, ValueError) as error:
         return [Problem(file=str(settings.config_dir), place="catalog", text=str(error))]
-    return []
+    return list(levels_too_low(settings))
 
 
 def _of_domain(settings: Settings, name: str) -> Iterator[Problem]:

@@ -62,7 +62,7 @@ def problems(settings: Settings) -> list[Problem]:
         *_registry_problems(settings),
         *policy_problems(settings),
         *_domain_problems(settings),
-        *_levels_too_low(settings),
+        *levels_too_low(settings),
     )
     return list(dict.fromkeys(found))
 
@@ -141,13 +141,13 @@ def unknown_sources(settings: Settings, catalog: Catalog) -> Iterator[Problem]:
             yield Problem(file=str(path), place=f"untrusted.tools.{tool}", text=text)
 
 
-def _levels_too_low(settings: Settings) -> Iterator[Problem]:
+def levels_too_low(settings: Settings) -> Iterator[Problem]:
     """Tools that by their names move money, charge somebody or bind them, below level 4."""
     try:
-        tools = {tool.name: tool for tool in every_tool(settings).tools.values()}
+        tools = every_tool(settings).entries
     except (SetupError, ValueError):
         return
-    for tool in tools.values():
+    for tool in tools:
         if tool.level < STEP_UP_LEVEL and any(map(commits, (tool.name, *tool.aliases))):
             text = (
                 f"{tool.name} is level {tool.level}. What moves money, charges somebody or binds "

@@ -98,6 +98,32 @@ def test_a_domain_of_yours_that_breaks_a_rule_is_told(
     assert {problem.place for problem in found} == {"own"}
 
 
+MONEY = """
+import msgspec
+from holdpoint.core.tool import tool
+from holdpoint.messages.catalog import Repeat
+
+class Pay(msgspec.Struct, frozen=True, kw_only=True):
+    amount: str
+
+@tool(domain="own", level=3, template="pay", schema=Pay, repeat=Repeat.MANUAL)
+async def pay_invoice(arguments, context):
+    pass
+
+TOOLS = (pay_invoice,)
+"""
+
+
+def test_a_tool_that_moves_money_below_level_four_is_told(tmp_path: Path) -> None:
+    own = tmp_path / "own.py"
+    own.write_text(MONEY)
+
+    (found,) = catalog_problems(Settings(domains={"own": own}, config_dir=CONFIG))
+
+    assert found.place == "pay_invoice"
+    assert "level 4" in found.text
+
+
 def test_parity_has_the_rows_of_the_seed() -> None:
     actions = load_parity(CONFIG / "parity" / "bank.yaml")
     known = Catalog(

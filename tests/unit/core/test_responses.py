@@ -2,6 +2,8 @@
 
 import msgspec
 import pytest
+from hypothesis import example, given
+from hypothesis import strategies as st
 from msgspec.structs import replace
 from tests.builders import (
     FOUND,
@@ -288,3 +290,26 @@ def test_a_credential_stands_in_nothing_that_an_agent_is_told_of_a_waiting_hold(
     assert told.confirmation.summary == "Run deploy --token •••"
     assert told.confirmation.details["reasons"] == ["`deploy --token •••` asks."]
     assert key not in str(told)
+
+
+@given(st.text(max_size=60), st.text(max_size=60), st.text(max_size=60), st.sampled_from(RunStatus))
+@example("", "", "-$1,234.50", RunStatus.DONE)
+@example("", "", "", RunStatus.FAILED)
+def test_whatever_a_tool_says_its_reply_has_every_form(
+    spoken: str, formatted: str, message: str, status: RunStatus
+) -> None:
+    action = AvailableAction(tool="read_file", label="Read")
+    finish = a_finish(
+        status=status,
+        formatted_spoken=spoken,
+        formatted=formatted,
+        message_for_user=message,
+        available_actions=(action,),
+    )
+
+    reply = result(finish, "shell")
+
+    assert all(it.isalpha() or it in " .,'-" for it in reply.formatted_spoken)
+    assert reply.formatted or not message
+    assert reply.message_for_user or not formatted
+    assert [it.description for it in reply.available_actions] == ["Read."]
