@@ -465,6 +465,20 @@ GUARDS = (
         gone="                return index\n",
         run="tests/unit/core/test_access_matrix.py -k overflow",
         caught_by=r"DID NOT RAISE",
+        name="listed for the asker",
+        file="gate/tool_search.py",
+        there=" if tool.name in may_call]",
+        gone="]",
+        run="tests/integration/test_tool_search.py -k may_call_is_listed",
+        caught_by=r"^E +AssertionError: assert \[",
+    ),
+    Guard(
+        name="one tool for a name",
+        file="core/catalog.py",
+        there="            if name in named or name == SENTENCE_TOOL:\n",
+        gone="            if name == SENTENCE_TOOL:\n",
+        run="tests/unit/core/test_tool_names.py -k never_takes",
+        caught_by=r"Failed: DID NOT RAISE",
     ),
 )
 

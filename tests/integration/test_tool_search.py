@@ -1,7 +1,7 @@
 """Agents find their tools in the catalog: on the raw bus, and with the SDK."""
 
 import pytest
-from tests.actors import AgentVoice
+from tests.actors import AgentVoice, Guests
 from tests.running_system import TENANT, Road
 
 from holdpoint.client import Holdpoint, RefusedError
@@ -70,7 +70,12 @@ async def test_the_sdk_finds_the_same(road: Road, robot: AgentVoice) -> None:
     assert {tool.domain for tool in shell} == {"shell"}
 
 
-async def test_only_what_the_agent_may_call_is_listed(road: Road, robot: AgentVoice) -> None:
+async def test_only_what_the_agent_may_call_is_listed(
+    road: Road, robot: AgentVoice, guests: Guests
+) -> None:
+    reader = await guests.agent("reader")
+    every = await found(reader, AskTools(max_tier=5, limit=100))
+    assert [tool.name for tool in every.tools] == ["read_file"]
     listed = {tool.name for tool in (await found(robot, AskTools(max_tier=5, limit=100))).tools}
     agents = load_registry(road.settings.config_dir).agents
     allowed = next(it.tools for it in agents if it.name == robot.name)

@@ -62,7 +62,7 @@ def _lines(told: Outcome, agent: str, standing: str, columns: int) -> Iterator[T
         ("Hold", told.hold_id),
         ("Told", told.message_for_user),
         ("Reason", told.reason if told.reason != told.message_for_user else ""),
-        ("Result", told.formatted),
+        ("Result", told.formatted if told.formatted != told.message_for_user else ""),
         ("Key", told.idempotency_key),
         ("Look again", _again(told, agent) if told.is_pending else ""),
     ):
