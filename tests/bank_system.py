@@ -8,11 +8,11 @@ from typing import Any
 import yaml
 from tests.running_system import AMPLE, Road, running
 
-from holdpoint.cli.domains import BANK_DOMAINS, load_domain
+from holdpoint.cli.domains import load_domain
 from holdpoint.core.tool import Run, RunContext, arguments_of, spec_of
 from holdpoint.domains.bank.opening import opened
 from holdpoint.domains.bank.store import Bank
-from holdpoint.domains.settings import BankSettings, bank_resolved
+from holdpoint.domains.settings import BANK_DOMAINS, BankSettings, bank_resolved
 from holdpoint.runtime.config.settings import Settings
 
 CHECKING, SAVINGS = "ACC-12345678", "ACC-87654321"

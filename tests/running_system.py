@@ -19,7 +19,7 @@ from typing import TypeVar
 from sqlalchemy import Connection
 from tests.waiting import eventually
 
-from holdpoint.cli.domains import BANK, BANK_DOMAINS
+from holdpoint.domains.settings import BANK, BANK_DOMAINS
 from holdpoint.ledger import engines
 from holdpoint.ledger.exceptions import Finding, every_exception
 from holdpoint.ledger.queries import (

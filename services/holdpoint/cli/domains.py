@@ -9,7 +9,7 @@ from types import ModuleType
 
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.tool import spec_of
-from holdpoint.domains.settings import DOMAINS_FILE, DomainsSettings
+from holdpoint.domains.settings import BANK, BANK_DOMAINS, DOMAINS_FILE, DomainsSettings
 from holdpoint.gate.tool_catalog import ToolCatalog
 from holdpoint.messages.catalog import Tool
 from holdpoint.runtime.config.catalog_files import CATALOG_FOLDER
@@ -17,10 +17,6 @@ from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.config.yaml_files import read
 from holdpoint.runtime.errors import SetupError
 
-BANK = "bank"
-BANK_DOMAINS = (
-    "accounts", "transactions", "transfers", "investments", "support", "customers",
-)  # fmt: skip
 BUILT_IN: Mapping[str, str] = {
     "shell": "holdpoint.domains.shell.tools",
     "database": "holdpoint.domains.database.tools",

@@ -13,6 +13,10 @@ from holdpoint.runtime.config.yaml_files import Part, read
 from holdpoint.runtime.errors import SetupError
 
 DOMAINS_FILE = "domains.yaml"
+BANK = "bank"
+BANK_DOMAINS = (
+    "accounts", "transactions", "transfers", "investments", "support", "customers",
+)  # fmt: skip
 MIB = 1024 * 1024
 SAMPLE = "sample"
 """The only folder of the state directory in which a working folder may lie."""

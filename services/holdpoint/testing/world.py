@@ -14,7 +14,7 @@ from sqlalchemy.engine import URL, make_url
 
 from holdpoint.client import Holdpoint, SyncHoldpoint
 from holdpoint.client.options import Way
-from holdpoint.domains.settings import DomainsSettings, offered
+from holdpoint.domains.settings import BANK, BANK_DOMAINS, DomainsSettings, offered
 from holdpoint.messages.catalog import Agent, Person
 from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.config import files
@@ -118,7 +118,8 @@ class World:
 def started(folder: Path, config_dir: Path) -> Iterator[World]:
     """Start everything in the folder, as the configuration says; stop it at the end."""
     settings = _settings(folder, config_dir)
-    every = (*DomainsSettings.model_fields, *settings.domains)
+    built_in = (name for name in DomainsSettings.model_fields if name != BANK)
+    every = (*built_in, *BANK_DOMAINS, *settings.domains)
     services = tuple(name for name in names(_offered(settings)) if name != CONSOLE)
     supervisor = Supervisor(settings=settings, domains=every, services=services)
     registry = load_registry(config_dir)
