@@ -465,6 +465,8 @@ GUARDS = (
         gone="                return index\n",
         run="tests/unit/core/test_access_matrix.py -k overflow",
         caught_by=r"DID NOT RAISE",
+    ),
+    Guard(
         name="listed for the asker",
         file="gate/tool_search.py",
         there=" if tool.name in may_call]",
