@@ -4,7 +4,7 @@
 set -euo pipefail
 
 desk=${1:?usage: carry.sh DESK}
-services=${SERVICES:-"gate audit console worker-shell worker-database"}
+services=${SERVICES:-"gate audit console worker-shell worker-database worker-bank"}
 state=/var/lib/holdpoint
 
 put() { # SERVICE FOLDER FILE...
@@ -14,13 +14,23 @@ put() { # SERVICE FOLDER FILE...
   install -m 0600 -o "holdpoint-$service" -g "holdpoint-$service" "$@" "$state/$service/$folder/"
 }
 
+domains() { # SERVICE: the domains of a worker; each has credentials and a key of its own
+  case $1 in
+    worker-bank) echo accounts transactions transfers investments support customers ;;
+    *) echo "${1#worker-}" ;;
+  esac
+}
+
 # The broker's file names the folder in which it was written; on this machine the store lies elsewhere.
 install -d -m 0700 -o holdpoint-nats -g holdpoint-nats /etc/holdpoint/nats /var/lib/holdpoint-nats /var/lib/holdpoint-nats/run
 sed "s#$(realpath "$desk")#/var/lib/holdpoint-nats#g" "$desk/nats.conf" |
   install -m 0600 -o holdpoint-nats -g holdpoint-nats /dev/stdin /etc/holdpoint/nats/server.conf
 
 for service in $services; do
-  put "$service" credentials "$desk/credentials/${service/-/_}.nk"
+  case $service in
+    worker-*) for domain in $(domains "$service"); do put "$service" credentials "$desk/credentials/worker_$domain.nk"; done ;;
+    *) put "$service" credentials "$desk/credentials/$service.nk" ;;
+  esac
   case $service in
     gate) put gate keys "$desk"/keys/gate-*.key "$desk/keys/seal.key" "$desk/keys/keyset.json" ;;
     audit) put audit keys "$desk/keys/keyset.json" ;;
@@ -28,6 +38,9 @@ for service in $services; do
       put console people "$desk"/people/*.key
       put console keys "$desk/keys/seal.pub"
       ;;
-    worker-*) put "$service" keys "$desk/keys/$service"-*.key "$desk/keys/keyset.json" ;;
+    worker-*)
+      for domain in $(domains "$service"); do put "$service" keys "$desk/keys/worker-$domain"-*.key; done
+      put "$service" keys "$desk/keys/keyset.json"
+      ;;
   esac
 done

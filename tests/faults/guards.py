@@ -14,6 +14,7 @@ from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
 RUNS = "tests/faults/test_fault_runs.py"
+BANK = "tests/integration/domains/test_bank.py -k"
 RED = 1
 """How pytest ends when a test failed; anything else proves nothing."""
 
@@ -481,6 +482,56 @@ GUARDS = (
         gone="            if name == SENTENCE_TOOL:\n",
         run="tests/unit/core/test_tool_names.py -k never_takes",
         caught_by=r"Failed: DID NOT RAISE",
+    ),
+    Guard(
+        name="bank key",
+        file="domains/bank/effects.py",
+        there="            if not await claim(books, [context.idempotency_key], context.nonce):\n"
+        "                return await _first_time(connection, context.idempotency_key)\n",
+        gone="",
+        run=f"{BANK} pays_once",
+        caught_by=r"test_the_same_key_pays_once",
+    ),
+    Guard(
+        name="bank conditions",
+        file="domains/bank/operations.py",
+        there="                raise ChangedError(_difference(expected or {}, state))\n",
+        gone="                pass\n",
+        run=f"{BANK} compares_what_was_confirmed",
+        caught_by=r"test_the_effect_compares_what_was_confirmed",
+    ),
+    Guard(
+        name="bank funds",
+        file="domains/bank/ledger.py",
+        there="    if amount > account.available:\n",
+        gone="    if False:\n",
+        run=f"{BANK} cannot_be_paid",
+        caught_by=r"test_what_cannot_be_paid",
+    ),
+    Guard(
+        name="bank overdraft",
+        file="domains/bank/tables.py",
+        there='    CheckConstraint("minimum IS NULL OR balance >= minimum", '
+        'name="bank_accounts_covered"),\n',
+        gone="",
+        run=f"{BANK} refuses_an_overdraft",
+        caught_by=r"DID NOT RAISE",
+    ),
+    Guard(
+        name="bank frozen",
+        file="domains/bank/ledger.py",
+        there="    if account.status != OPEN or account.customer_id is None:\n",
+        gone="    if False:\n",
+        run=f"{BANK} cannot_be_paid",
+        caught_by=r"test_what_cannot_be_paid",
+    ),
+    Guard(
+        name="bank balance",
+        file="domains/bank/ledger.py",
+        there="        if sum(posting.legs.values()):\n",
+        gone="        if False:\n",
+        run=f"{BANK} do_not_add_up",
+        caught_by=r"test_the_ledger_takes_no_entries",
     ),
 )
 

@@ -10,7 +10,7 @@ from holdpoint.runtime.process.supervisor import names
 
 ROOT = Path(__file__).parents[2]
 UNITS = ROOT / "deploy" / "systemd"
-SERVICES = names(("shell", "database"))
+SERVICES = names(("shell", "database", "bank"))
 ANALYZE = shutil.which("systemd-analyze")
 
 
