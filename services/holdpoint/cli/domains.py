@@ -51,11 +51,11 @@ def parts(settings: Settings) -> tuple[str, ...]:
 
 
 def _offers_bank(settings: Settings) -> bool:
-    """A file that cannot be read offers no bank; whoever needs the file says what is wrong."""
+    """Where the file cannot be read its tools are known: whoever needs it says what is wrong."""
     try:
         return read(settings.config_dir / DOMAINS_FILE, DomainsSettings).bank is not None
     except SetupError:
-        return False
+        return True
 
 
 def load_domain(settings: Settings, name: str) -> ModuleType:

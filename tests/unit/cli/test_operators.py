@@ -16,6 +16,7 @@ from holdpoint.cli.commands.keys import keys
 from holdpoint.cli.commands.keys import problems as key_problems
 from holdpoint.cli.commands.propose import _arguments
 from holdpoint.cli.config_checks import problems
+from holdpoint.cli.domains import BANK_DOMAINS
 from holdpoint.cli.machine_checks import Health, machine_checks
 from holdpoint.cli.main import app_for
 from holdpoint.cli.session import person_of
@@ -31,7 +32,7 @@ from holdpoint.runtime.security.keys import read_keyset
 app = app_for([])
 
 CONFIG = Path(__file__).parents[3] / "deploy" / "config"
-DOMAINS = ("shell", "database")
+DOMAINS = ("shell", "database", *BANK_DOMAINS)
 RUNNER = CliRunner()
 
 
@@ -148,7 +149,10 @@ def test_the_adopted_policy_is_kept(settings: Settings) -> None:
 
 def test_keys_are_listed_rotated_revoked_and_checked(settings: Settings) -> None:
     first = listed()
-    assert {line["role"] for line in first} == {"gate", "worker:shell", "worker:database"}
+    assert {line["role"] for line in first} == {
+        "gate",
+        *(f"worker:{it}" for it in DOMAINS),
+    }
     assert all(line["counts"] and line["secret_here"] for line in first)
     assert list(key_problems(settings, clock.now())) == []
 
