@@ -1,17 +1,21 @@
 """Transfers through the whole road while its processes are killed: no cent and no key is lost."""
 
 import asyncio
+from contextlib import AsyncExitStack
 from pathlib import Path
 from random import Random  # noqa: TID251  # seeded: a run can be repeated
 from typing import Any
 
 import pytest
 import yaml
+from nats.errors import Error as NatsError
 from sqlalchemy import create_engine, text
-from tests.bank_system import CHECKING, SAVINGS, bank_road, usd
+from tests.actors import Guests, PersonVoice
+from tests.bank_system import CHECKING, SAVINGS, bank_road, by_chat, usd
 from tests.running_system import Road, fresh
 
 from holdpoint.client import Holdpoint, Outcome, RefusedError, Status, UnavailableError
+from holdpoint.messages.answer import Choice
 from holdpoint.runtime.process.supervisor import BROKER
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
@@ -22,10 +26,9 @@ LEASE_S = 4.0
 ENDED = {Status.DONE, Status.ALREADY_PROCESSED, Status.FAILED, Status.REFUSED}
 
 
-def unasked(policy: str) -> str:
-    """Nobody is asked, however much it is: what is tried is the road, not the people."""
-    rules = yaml.safe_load(policy)
-    rules["levels"] = {level: {"verdict": "pass"} for level in range(1, 6)}
+def however_much(policy: str) -> str:
+    """A yes in the chat is enough, and no sum is too high."""
+    rules = yaml.safe_load(by_chat(policy))
     rules["tallies"] = []
     return yaml.safe_dump(rules, sort_keys=False)
 
@@ -41,19 +44,23 @@ async def test_kills_lose_no_cent_and_repeat_no_key(
     transfers: int, kills: int, tmp_path: Path
 ) -> None:
     async with (
-        bank_road(tmp_path, unasked, lease_s=LEASE_S) as road,
+        bank_road(tmp_path, however_much, lease_s=LEASE_S) as road,
+        AsyncExitStack() as stack,
         Holdpoint.connect("teller", road.settings) as hp,
     ):
+        ann = await Guests(road=road, stack=stack).person("ann")
         outcomes: dict[str, Outcome] = {}
         killer = asyncio.create_task(_kill(road, outcomes, transfers, kills))
-        await _pay(hp, outcomes, transfers)
+        await _pay(hp, ann, outcomes, transfers)
         killed = await killer
         assert killed == kills
         assert {it.status for it in outcomes.values()} <= ENDED
         _check_books(road, outcomes)
 
 
-async def _pay(hp: Holdpoint, outcomes: dict[str, Outcome], transfers: int) -> None:
+async def _pay(
+    hp: Holdpoint, ann: PersonVoice, outcomes: dict[str, Outcome], transfers: int
+) -> None:
     chance, run = Random(SEED), fresh("run")  # noqa: S311
     turns = asyncio.Semaphore(SIDE_BY_SIDE)
 
@@ -65,23 +72,28 @@ async def _pay(hp: Holdpoint, outcomes: dict[str, Outcome], transfers: int) -> N
             "to_account": target,
         }
         async with turns:
-            outcomes[key] = await _paid(hp, key, arguments)
+            outcomes[key] = await _paid(hp, ann, key, arguments)
 
     async with asyncio.TaskGroup() as group:
         for at in range(transfers):
             group.create_task(pay(at, chance.random() < 0.5, chance.randrange(1, 20_000)))
 
 
-async def _paid(hp: Holdpoint, key: str, arguments: dict[str, Any]) -> Outcome:
+async def _paid(hp: Holdpoint, ann: PersonVoice, key: str, arguments: dict[str, Any]) -> Outcome:
     """The call's end; whatever breaks meanwhile, the same key is sent again."""
     while True:
         try:
-            return await hp.call("transfer_funds", arguments, idempotency_key=key)
+            told = await hp.call("transfer_funds", arguments, idempotency_key=key, wait=False)
+            if told.status is Status.PENDING_CONFIRMATION:
+                await ann.answer(await ann.card(told.hold_id), Choice.PROCEED)
+            if told.is_final:
+                return told
+            return await hp.resume(told.hold_id)
         except RefusedError as error:
             if error.code != "no_dry_run":
                 raise
-        except UnavailableError:
-            continue
+        except (UnavailableError, NatsError, TimeoutError, AssertionError):
+            continue  # the broker was away: its card, its answer or its reply
 
 
 async def _kill(road: Road, outcomes: dict[str, Outcome], transfers: int, kills: int) -> int:
