@@ -63,10 +63,8 @@ async def claim(books: Books, keys: Sequence[str], nonce: str) -> set[str]:
     insert = sqlite.insert if books.dialect == SQLITE else postgresql.insert
     now = clock.now().isoformat()
     taken = await books.connection.scalars(
-        insert(runs)
-        .values([{"hold_id": key, "nonce": nonce, "at": now} for key in dict.fromkeys(keys)])
-        .on_conflict_do_nothing()
-        .returning(runs.c.hold_id)
+        insert(runs).on_conflict_do_nothing().returning(runs.c.hold_id),
+        [{"hold_id": key, "nonce": nonce, "at": now} for key in dict.fromkeys(keys)],
     )
     return set(taken)
 
