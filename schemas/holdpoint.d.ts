@@ -326,6 +326,31 @@ export interface DelegationState {
   after?: number;
 }
 
+/** What a person cancelled, so far that the same is known again in other words. */
+export interface Denial {
+  hold_id: string;
+  /** The agent at the root of the tree whose agent asked. */
+  tree: string;
+  by: string;
+  /** The approver in whose place. */
+  seat?: string;
+  at: string;
+  call_digest: string;
+  /** A digest, as `things`. */
+  target?: string;
+  /** Digests of the files, tables and numbers that it named. */
+  things?: Array<string>;
+}
+
+/** What people cancelled lately, of every agent. */
+export interface DenialState {
+  denials?: Array<Denial>;
+  by: string;
+  cause: string;
+  /** As of `KillState`. */
+  after?: number;
+}
+
 /** It never runs; `hold.reason` says why. */
 export interface Denied {
   hold: Hold;
@@ -738,6 +763,8 @@ export interface Policy {
   sql?: Array<SqlRule>;
   /** Where rules come from that do not come from the main file. */
   packs?: Array<Pack>;
+  /** Time for which what a person cancelled halts again in other words; 0 is not at all. */
+  denials_s?: number;
   /** Time that a grant lives: at most 300 s. */
   grant_s?: number;
   /** Time that a yes stays good for minting a fresh grant. */
@@ -1205,6 +1232,7 @@ export type HoldpointEvent =
   | CloudEvent<"holdpoint.v1.remove_step_up", RemoveStepUp>
   | CloudEvent<"holdpoint.v1.delegate", Delegate>
   | CloudEvent<"holdpoint.v1.delegation_state", DelegationState>
+  | CloudEvent<"holdpoint.v1.denial_state", DenialState>
   | CloudEvent<"holdpoint.v1.kill_state", KillState>
   | CloudEvent<"holdpoint.v1.policy_state", PolicyState>
   | CloudEvent<"holdpoint.v1.policy_body", PolicyBody>

@@ -121,6 +121,16 @@ def orders() -> Iterator[tuple[Message, int]]:
     made = Delegation(**place, reason="Holidays.")
     yield state.DelegationState(delegations=(made,), by="ann", cause="ADMIN:6"), 801
     hold = story_hold()
+    denial = state.Denial(
+        hold_id=hold.hold_id,
+        tree=AGENT,
+        by="ann",
+        at=at(810),
+        call_digest=hold.call_digest,
+        target="5d41402abc4b2a76",
+        things=("5d41402abc4b2a76",),
+    )
+    yield state.DenialState(denials=(denial,), by="ann", cause="ANSWERS:52"), 811
     yield (
         state.Alarm(agent=AGENT, hold_id=hold.hold_id, kind=state.TimerKind.EXPIRE, at=at(900)),
         1,

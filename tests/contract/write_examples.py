@@ -28,6 +28,7 @@ from holdpoint.messages.state import (
     Alarm,
     Delegate,
     DelegationState,
+    DenialState,
     EnrolPasskey,
     EnrolTotp,
     Kill,
@@ -123,6 +124,8 @@ def _subject_of_an_order(message: Message) -> str:
             return subjects.state_subject(TENANT, "step_up", "ann")
         case DelegationState():
             return subjects.state_subject(TENANT, "delegation", "ann")
+        case DenialState():
+            return subjects.state_subject(TENANT, "denial", CURRENT)
         case _:
             word = "kill" if isinstance(message, KillState) else "policy"
             return subjects.state_subject(TENANT, word, CURRENT)

@@ -403,6 +403,14 @@ GUARDS = (
         caught_by=r"^E +AssertionError: assert \(<Status\.APPROVED",
     ),
     Guard(
+        name="denial memory",
+        file="gate/denials.py",
+        there="    if denial is None:\n",
+        gone="    if True:\n",
+        run="tests/integration/test_denials.py",
+        caught_by=r"test_n11_\w+",
+    ),
+    Guard(
         name="token of this login",
         file="console/openid.py",
         there='    if not hmac.compare_digest(str(claims.get("nonce", "")).encode(), '

@@ -123,7 +123,11 @@ def _runs_and_orders() -> Iterator[Lane]:
     ):
         address = subjects.admin_subject(T, PERSON, word)
         yield _stored(subjects.ADMIN, address, own, "channel", "gate")
-    for holds, word in ((state.KillState, "kill"), (state.PolicyState, "policy")):
+    for holds, word in (
+        (state.KillState, "kill"),
+        (state.PolicyState, "policy"),
+        (state.DenialState, "denial"),
+    ):
         address = subjects.state_subject(T, word, state.CURRENT)
         yield _stored(subjects.STATE, address, holds, "gate", "gate")
     body = subjects.state_subject(T, "policy_body", "{digest}")

@@ -105,6 +105,15 @@ def _level(facts: Facts, policy: Policy) -> int:
     return min(max(own, blind, raised), HIGHEST_LEVEL)
 
 
+def asking(verdict: Verdict, policy: Policy) -> Verdict:
+    """The verdict, or the lowest one above it that asks people; without any it is denied."""
+    if verdict.kind in {VerdictKind.HOLD, VerdictKind.DENY}:
+        return verdict
+    higher = (by_level(it, policy) for it in range(verdict.level + 1, HIGHEST_LEVEL + 1))
+    asks = (it for it in higher if it.kind is VerdictKind.HOLD)
+    return next(asks, _denied(verdict.level, "A person cancelled this, and no level asks people."))
+
+
 def by_level(level: int, policy: Policy) -> Verdict:
     """What the policy asks for at this level."""
     rule = policy.levels.get(level)

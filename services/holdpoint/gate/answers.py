@@ -9,6 +9,7 @@ from holdpoint.core.commands import Cancel, Proceed
 from holdpoint.gate import step_up
 from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
 from holdpoint.gate.delegations import check_place
+from holdpoint.gate.denials import remember
 from holdpoint.gate.lifecycle import advance_soon, go_on
 from holdpoint.gate.reconciling import reconcile
 from holdpoint.messages.answer import RECONCILING, Answer, Choice
@@ -48,7 +49,9 @@ async def _count(
         return
     command = _command(delivery, answer, person)
     async with gate.turn(hold_id):
-        if isinstance(command, Proceed):
+        if isinstance(command, Cancel):
+            await remember(gate, agent, hold_id, command, delivery.at)
+        else:
             command = await step_up.with_proof(gate, answer, command, agent, delivery.at)
         stands = await advance_soon(gate, agent, hold_id, command, delivery.at)
         if stands is None:

@@ -45,7 +45,7 @@ def pass_together(gate: Gate, deliveries: Sequence[Delivery], drawing: Drawing) 
 def _pass_covered(gate: Gate, deliveries: Sequence[Delivery], drawing: Drawing) -> None:
     basis = leased_basis(gate)
     read = [(it, _proposal(gate, it)) for it in deliveries] if basis else []
-    judged = [(it, _judged(gate, call, basis)) for it, call in read if call and basis]
+    judged = [(it, _judged(gate, call, basis, it)) for it, call in read if call and basis]
     facts = [(it, first_fact(gate, it, found.draft)) for it, found in judged if found]
     prepared = [(it, _prepared(gate, it, fact, drawing)) for it, fact in facts]
     fitting = {it: append for it, append in prepared if len(append.body) <= LARGEST_BYTES}
@@ -86,9 +86,9 @@ def _may_pass(tool: Tool) -> bool:
     return tool.by_risk or (tool.level < LONG_LIVED_LEVEL and not tool.plans)
 
 
-def _judged(gate: Gate, proposal: Proposal, basis: Basis) -> Judged | None:
+def _judged(gate: Gate, proposal: Proposal, basis: Basis, delivery: Delivery) -> Judged | None:
     try:
-        judged = judged_by(gate, proposal, None, basis)
+        judged = judged_by(gate, proposal, None, basis, delivery.at)
     except RefusedError:
         return None
     verdict = judged.draft.verdict

@@ -10,7 +10,7 @@ from holdpoint.core.risk import check_policy, is_ready, make_fast, make_ready
 from holdpoint.core.verdict import unanswerable
 from holdpoint.gate.context import Gate
 from holdpoint.messages.policy import Policy, PolicyRef
-from holdpoint.messages.state import KillState, PolicyState
+from holdpoint.messages.state import Denial, KillState, PolicyState
 from holdpoint.runtime.config.policy import POLICY_FOLDER, load_policy, located, policy_files
 from holdpoint.runtime.config.registry import Registry, groups_of
 from holdpoint.runtime.config.settings import Settings
@@ -37,6 +37,7 @@ class Basis:
     policy: Policy
     ref: PolicyRef
     kills: KillState
+    denials: tuple[Denial, ...] = ()
     since: float
     """By the monotonic clock: as the leader had it then, or later."""
 
@@ -69,7 +70,9 @@ def leased_basis(gate: Gate) -> Basis | None:
     ref = PolicyRef(version=found.policy.state.version, digest=found.policy.state.digest)
     if ref != gate.policy_ref or not is_ready(gate.policy.patterns):
         return None
-    return Basis(policy=gate.policy, ref=ref, kills=found.kills, since=found.since)
+    return Basis(
+        policy=gate.policy, ref=ref, kills=found.kills, denials=found.denials, since=found.since
+    )
 
 
 async def check_lease(gate: Gate, basis: Basis) -> None:
@@ -80,8 +83,10 @@ async def check_lease(gate: Gate, basis: Basis) -> None:
     since = basis.since
     while (now := clock.monotonic()) - since > LEASE_S:
         since, found = now, await _basis(gate, now)
-        if (found.ref, found.kills) != (basis.ref, basis.kills):
-            raise UnavailableError("The kill switch or the policy changed while it was judged.")
+        before = basis.ref, basis.kills, basis.denials
+        if (found.ref, found.kills, found.denials) != before:
+            text = "The kill switch, the policy or what people cancelled changed meanwhile."
+            raise UnavailableError(text)
 
 
 async def check_in_force(gate: Gate, fault: str) -> None:
@@ -126,7 +131,9 @@ async def _basis(gate: Gate, since: float) -> Basis:
     if policy is None:
         text = f"Policy {ref.version} is in force, and nobody has it. A person adopts it anew."
         raise UnavailableError(text)
-    return Basis(policy=policy, ref=ref, kills=found.kills, since=found.since)
+    return Basis(
+        policy=policy, ref=ref, kills=found.kills, denials=found.denials, since=found.since
+    )
 
 
 async def _adopt_first(gate: Gate, after: Revision) -> PolicyState:

@@ -3,6 +3,7 @@
 import asyncio
 import dataclasses
 from dataclasses import dataclass
+from datetime import datetime
 
 import msgspec
 
@@ -22,6 +23,7 @@ from holdpoint.core.verdict import Facts, Verdict, judge, killed_by, level_of, n
 from holdpoint.gate.announcements import with_sentence
 from holdpoint.gate.call_chains import Chain, chain_of, why_denied
 from holdpoint.gate.context import Gate, RefusedError
+from holdpoint.gate.denials import with_denials
 from holdpoint.gate.first_fact import Draft, open_hold
 from holdpoint.gate.idempotency import check_first, is_first, key_of
 from holdpoint.gate.identity import principal_of
@@ -90,7 +92,7 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
     plan = None if is_read else await _plan(gate, proposal.tool, proposal.action)
     async with gate.turns.of(agent, len(delivery.data)):
         basis = await current_basis(gate)
-        judged = judged_by(gate, proposal, plan, basis)
+        judged = judged_by(gate, proposal, plan, basis, delivery.at)
     _check_possible(plan, judged.draft.verdict)
     await _open(gate, delivery, judged.draft, judged.facts, judged.context)
 
@@ -112,7 +114,9 @@ def proposal_of(gate: Gate, agent: str, event: Event, call: Propose) -> Proposal
     )
 
 
-def judged_by(gate: Gate, proposal: Proposal, plan: Plan | None, basis: Basis) -> Judged:
+def judged_by(
+    gate: Gate, proposal: Proposal, plan: Plan | None, basis: Basis, at: datetime
+) -> Judged:
     """Assess and judge. Raises RefusedError when that takes a dry run that nobody made."""
     call, tool = proposal.call, proposal.tool
     planned = _with_preconditions(proposal.action, plan)
@@ -141,7 +145,7 @@ def judged_by(gate: Gate, proposal: Proposal, plan: Plan | None, basis: Basis) -
         chain=proposal.chain.agents if call.dispatched_by else (),
         dispatched_by=call.dispatched_by,
     )
-    return Judged(draft=draft, facts=facts, context=context)
+    return Judged(draft=with_denials(gate, draft, facts, at), facts=facts, context=context)
 
 
 def is_counted(judged: Judged) -> bool:
@@ -201,7 +205,7 @@ async def _open(
         brought = await brought_before(gate, looked, delivery.at)
         around = msgspec.structs.replace(context, tallies=told.tallies, brought=brought)
         counted = dataclasses.replace(draft, reserved=told.reserved)
-        again = _judged_again(counted, facts, around)
+        again = _judged_again(gate, counted, facts, around, delivery.at)
         await _open_counted(gate, delivery, await with_sentence(gate, delivery, again))
 
 
@@ -213,7 +217,7 @@ async def _is_uncounted(gate: Gate, delivery: Delivery, draft: Draft) -> bool:
     return await is_first(gate, delivery, draft.agent, draft.hold_id, draft.call_digest)
 
 
-def _judged_again(draft: Draft, facts: Facts, around: Context) -> Draft:
+def _judged_again(gate: Gate, draft: Draft, facts: Facts, around: Context, at: datetime) -> Draft:
     """Return where a sum is too high, untrusted content came in, or nobody knows."""
     policy, action = draft.basis.policy, draft.action
     too_much = (why_too_much(it, policy.thresholds.currency) for it in around.tallies)
@@ -222,7 +226,8 @@ def _judged_again(draft: Draft, facts: Facts, around: Context) -> Draft:
     found = assess(action, around, policy)
     verdict = judge(msgspec.structs.replace(facts, assessment=found), policy)
     metadata = _metadata(found, verdict)
-    return dataclasses.replace(draft, assessment=found, verdict=verdict, metadata=metadata)
+    again = dataclasses.replace(draft, assessment=found, verdict=verdict, metadata=metadata)
+    return with_denials(gate, again, facts, at)
 
 
 async def _open_counted(gate: Gate, delivery: Delivery, draft: Draft) -> None:

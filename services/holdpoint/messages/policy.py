@@ -196,6 +196,9 @@ class Policy(Value, frozen=True, kw_only=True):
     packs: tuple[Pack, ...] = ()
     """Where rules come from that do not come from the main file."""
 
+    denials_s: int = 900
+    """Time for which what a person cancelled halts again in other words; 0 is not at all."""
+
     grant_s: int = 300
     """Time that a grant lives: at most 300 s."""
 

@@ -122,6 +122,36 @@ class DelegationState(Message, frozen=True, kw_only=True, omit_defaults=True):
     """As of `KillState`."""
 
 
+class Denial(Value, frozen=True, kw_only=True):
+    """What a person cancelled, so far that the same is known again in other words."""
+
+    hold_id: str
+    tree: str
+    """The agent at the root of the tree whose agent asked."""
+
+    by: str
+    seat: str = ""
+    """The approver in whose place."""
+
+    at: datetime
+    call_digest: str
+    target: str = ""
+    """A digest, as `things`."""
+
+    things: tuple[str, ...] = ()
+    """Digests of the files, tables and numbers that it named."""
+
+
+class DenialState(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """What people cancelled lately, of every agent."""
+
+    denials: tuple[Denial, ...] = ()
+    by: str
+    cause: str
+    after: int = 0
+    """As of `KillState`."""
+
+
 class UsedCode(Value, frozen=True, kw_only=True):
     """A one-time code that counted, once."""
 
@@ -197,7 +227,7 @@ class PolicyBody(Message, frozen=True, kw_only=True, omit_defaults=True):
     """As of `KillState`."""
 
 
-AnyState = KillState | PolicyState | PolicyBody | StepUpState | DelegationState
+AnyState = KillState | PolicyState | PolicyBody | StepUpState | DelegationState | DenialState
 
 
 class TimerKind(StrEnum):

@@ -56,6 +56,7 @@ TYPES: dict[type[Message], str] = {
     state.RemoveStepUp: f"{TYPE_PREFIX}.remove_step_up",
     state.Delegate: f"{TYPE_PREFIX}.delegate",
     state.DelegationState: f"{TYPE_PREFIX}.delegation_state",
+    state.DenialState: f"{TYPE_PREFIX}.denial_state",
     state.KillState: f"{TYPE_PREFIX}.kill_state",
     state.PolicyState: f"{TYPE_PREFIX}.policy_state",
     state.PolicyBody: f"{TYPE_PREFIX}.policy_body",
@@ -221,8 +222,8 @@ def admin_subject(tenant: str, person: str, word: str) -> str:
 
 
 def state_subject(tenant: str, kind: str, key: str) -> str:
-    """Where one piece of state stands: `kill` and `policy` as `current`, `policy_body` by its
-    digest, `step_up` and `delegation` by their person.
+    """Where one piece of state stands: `kill`, `policy` and `denial` as `current`, `policy_body`
+    by its digest, `step_up` and `delegation` by their person.
     """
     return f"hp.{tenant}.state.{kind}.{key}"
 

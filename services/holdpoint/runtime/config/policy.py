@@ -209,6 +209,9 @@ class PolicyFile(RulesFile):
     thresholds: ThresholdsFile
     tallies: tuple[TallyFile, ...] = ()
     untrusted: UntrustedFile = UntrustedFile()
+    denials_s: Whole = 900
+    """Seconds for which what a person cancelled halts again in whatever words; 0 is not at all."""
+
     grant_s: Whole
     valid_for_s: Whole
     confidence_below: float = Field(ge=0, le=1)

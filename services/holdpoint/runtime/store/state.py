@@ -15,6 +15,8 @@ from holdpoint.messages.state import (
     CURRENT,
     AnyState,
     DelegationState,
+    Denial,
+    DenialState,
     KillState,
     PolicyBody,
     PolicyState,
@@ -39,6 +41,7 @@ POLICY = "policy"
 POLICY_BODY = "policy_body"
 STEP_UP = "step_up"
 DELEGATION = "delegation"
+DENIAL = "denial"
 ANY = "*"
 OFF = KillState(stopped={}, by="", cause="")
 """State of the kill switch before it was ever thrown."""
@@ -136,6 +139,9 @@ class InForce:
 
     kills: KillState
     policy: Stands[PolicyState]
+    denials: tuple[Denial, ...] = ()
+    """What people cancelled lately."""
+
     revision: Revision
     """Of the newest of them, whether it counts or not."""
 
@@ -151,6 +157,7 @@ class States:
         self._refusals = Holds(journal)
         self._kills = self._standing(KILL, CURRENT, KillState)
         self._policy = self._standing(POLICY, CURRENT, PolicyState)
+        self._denials = self._standing(DENIAL, CURRENT, DenialState)
         self._step_ups: dict[str, Standing[StepUpState]] = {}
         self._delegations: dict[str, Standing[DelegationState]] = {}
         self._bodies: dict[str, Policy] = {}
@@ -242,6 +249,14 @@ class States:
         """Put another state in its place, unless somebody else was first."""
         await self._write(STEP_UP, person, replace(state, after=after))
 
+    async def denials(self) -> Stands[DenialState]:
+        """Return what people cancelled lately."""
+        return await self._denials.now()
+
+    async def set_denials(self, state: DenialState, after: Revision) -> None:
+        """Remember another one, unless somebody else was first."""
+        await self._write(DENIAL, CURRENT, replace(state, after=after))
+
     async def delegations(self, person: str) -> Stands[DelegationState]:
         """Return who answers in this person's place, and when, by their own word."""
         if person not in self._delegations:
@@ -269,8 +284,14 @@ class States:
         if is_new or reader.edition != self._edition:
             self._edition = reader.edition
             kills, policy = await self.kills(), await self.adopted()
-            revision = max(kills.revision, policy.revision)
-            self._known = InForce(kills=kills.state, policy=policy, revision=revision, since=since)
+            denials = await self.denials()
+            self._known = InForce(
+                kills=kills.state,
+                policy=policy,
+                denials=denials.state.denials if denials.state else (),
+                revision=max(kills.revision, policy.revision, denials.revision),
+                since=since,
+            )
         else:
             self._known = dataclasses.replace(self._known, since=since)
         return self._known

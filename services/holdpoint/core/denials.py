@@ -1,0 +1,149 @@
+"""Denial memory: what a person cancelled a while ago halts again in whatever words it comes.
+
+An action is the same in other words if an agent of the same tree wants to change what was
+cancelled: the same call, the same target, or a thing with the same name in its arguments or
+sentence. Names are kept as digests, for an argument may be a secret.
+"""
+
+import re
+from collections.abc import Iterable
+from datetime import datetime
+from hashlib import sha256
+
+from msgspec.structs import replace
+
+from holdpoint.core.card import in_place_of
+from holdpoint.core.redaction.display import texts_in
+from holdpoint.messages.action import Action
+from holdpoint.messages.base import JsonObject
+from holdpoint.messages.hold import Hold
+from holdpoint.messages.risk import Assessment, Heuristic, RiskLevel, Signal
+from holdpoint.messages.state import Denial
+
+RULE = "denial.remembered"
+MOST = 200
+"""Denials of everybody; older ones give way."""
+
+MOST_THINGS = 40
+"""Of one action."""
+
+_THING = re.compile(r"[\w@./~:+-]{4,}")
+_IS_NAME = re.compile(r"[./@_]|\d{4}").search
+_HASH_LENGTH = 16
+_EVERYWHERE = frozenset({"/dev/null", "/bin/sh", "/bin/bash", "/tmp", "./"})  # noqa: S108  # names
+
+
+def things_of(arguments: JsonObject, says: str = "") -> tuple[str, ...]:
+    """Return digests of what is named in there: files, addresses, tables, numbers."""
+    named = dict.fromkeys(
+        name for text in (*texts_in(arguments), says) for name in _names(text.casefold())
+    )
+    return tuple(_digest(name) for name in list(named)[:MOST_THINGS])
+
+
+def _names(text: str) -> Iterable[str]:
+    for found in _THING.findall(text):
+        name = found.strip(".:-+@").rstrip("/")
+        if found not in _EVERYWHERE and not found.startswith("-") and _IS_NAME(name):
+            yield name.rpartition("/")[2] or name
+
+
+def _digest(name: str) -> str:
+    return sha256(name.encode()).hexdigest()[:_HASH_LENGTH]
+
+
+def denial_of(hold: Hold, tree: str, by: str, at: datetime) -> Denial:
+    """What is remembered of a hold that a person cancels."""
+    return Denial(
+        hold_id=hold.hold_id,
+        tree=tree,
+        by=by,
+        at=at,
+        call_digest=hold.call_digest,
+        target=_target(hold.assessment, said := _named_in(hold), _said(hold)),
+        things=things_of(said, _said(hold)),
+    )
+
+
+def _said(hold: Hold) -> str:
+    """A sentence is its own words; a call's reasoning names much that is not touched."""
+    return "" if hold.action else hold.says
+
+
+def _named_in(hold: Hold) -> JsonObject:
+    return hold.action.arguments if hold.action else hold.claim
+
+
+def _target(found: Assessment, arguments: JsonObject, says: str = "") -> str:
+    """The target's name, if the agent names it: a whole sandbox is no name of a thing."""
+    name = found.target.casefold().rstrip("/").rpartition("/")[2]
+    named = name and any(name in text.casefold() for text in (*texts_in(arguments), says))
+    return _digest(name) if named else ""
+
+
+def with_denial(made: Iterable[Denial], denial: Denial, window_s: int) -> tuple[Denial, ...]:
+    """Return what is remembered then: each hold once, the newest at the end."""
+    kept = (
+        it
+        for it in made
+        if it.hold_id != denial.hold_id and (denial.at - it.at).total_seconds() < window_s
+    )
+    return (*kept, denial)[-MOST:]
+
+
+def remembered(
+    made: Iterable[Denial], asked: Denial, at: datetime, window_s: int, *, changes: bool
+) -> Denial | None:
+    """Return the newest denial of this action; what only reads is the same only word for word."""
+    return next(
+        (
+            it
+            for it in reversed(tuple(made))
+            if it.tree == asked.tree
+            and 0 <= (at - it.at).total_seconds() < window_s
+            and it.hold_id != asked.hold_id
+            and (it.call_digest == asked.call_digest or (changes and _is_alike(it, asked)))
+        ),
+        None,
+    )
+
+
+def _is_alike(one: Denial, other: Denial) -> bool:
+    names = {*one.things, one.target} & {*other.things, other.target}
+    return bool(names - {""})
+
+
+def asked_of(
+    action: Action, found: Assessment, hold_id: str, tree: str, call_digest: str, at: datetime
+) -> Denial:
+    """The same description of a call that is judged."""
+    return Denial(
+        hold_id=hold_id,
+        tree=tree,
+        by="",
+        at=at,
+        call_digest=call_digest,
+        target=_target(found, action.arguments),
+        things=things_of(action.arguments),
+    )
+
+
+def with_memory(found: Assessment, denial: Denial, at: datetime) -> Assessment:
+    """The assessment, with the reason that people read on the card."""
+    signal = Signal(
+        rule=RULE,
+        heuristic=Heuristic.UNCERTAINTY,
+        level=RiskLevel.MEDIUM,
+        reason=f"cancelled {ago(denial, at)} by {in_place_of(denial.by, denial.seat)}",
+        evidence="",
+    )
+    level = max(found.level, RiskLevel.MEDIUM)
+    return replace(found, level=level, signals=(signal, *found.signals))
+
+
+def ago(denial: Denial, at: datetime) -> str:
+    """`3 minutes ago`."""
+    minutes = max(0, round((at - denial.at).total_seconds() / 60))
+    if not minutes:
+        return "just now"
+    return f"{minutes} minute{'' if minutes == 1 else 's'} ago"

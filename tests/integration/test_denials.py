@@ -1,0 +1,67 @@
+"""N11: an agent rephrases what was cancelled, and people are asked, also where nobody would be."""
+
+import pytest
+from tests.actors import AgentVoice, PersonVoice, StreamEyes
+from tests.running_system import Road, fresh
+from tests.waiting import eventually
+
+from holdpoint.core.denials import RULE
+from holdpoint.messages import subjects as s
+from holdpoint.messages.card import Card
+from holdpoint.messages.envelope import Status
+from holdpoint.messages.state import DenialState
+
+pytestmark = [pytest.mark.nats, pytest.mark.timeout(120)]
+pytest_plugins = ("tests.system_fixtures",)
+
+
+def memory_of(card: Card) -> list[str]:
+    """What the card says of an earlier no."""
+    return [it.reason for it in card.signals if it.rule == RULE]
+
+
+async def cancelled(robot: AgentVoice, ann: PersonVoice, name: str) -> Card:
+    """A command on this file that ann cancels."""
+    command = f"./{fresh('publish')} {name}.txt"
+    call = await robot.propose("run_command", {"command": command})
+    card = await ann.card((await robot.pending(call)).hold_id)
+    assert memory_of(card) == []
+    assert (await ann.cancel(card, "Not this one.")).status is Status.CANCELLED
+    return card
+
+
+async def test_n11_a_cancelled_action_in_other_words_halts_where_it_would_pass(
+    road: Road, robot: AgentVoice, ann: PersonVoice, eyes: StreamEyes
+) -> None:
+    name = fresh("report")
+    first = await cancelled(robot, ann, name)
+
+    other = await robot.propose("create_file", {"path": f"{fresh('x')}.txt", "content": "x"})
+    assert (await robot.hears(other, Status.DONE)).status is Status.DONE
+    again = await robot.propose("create_file", {"path": f"{name}.txt", "content": "x"})
+    hold_id = (await robot.pending(again)).hold_id
+
+    card = await ann.card(hold_id)
+    assert memory_of(card) == ["Cancelled just now by ann."]
+    assert (await ann.cancel(card)).status is Status.CANCELLED
+    assert not (road.scratch / f"{name}.txt").exists()
+
+    async def kept() -> DenialState:
+        (stored,) = (await eyes.on(s.STATE, s.state_subject("acme", "denial", "current")))[-1:]
+        assert isinstance(stored.message, DenialState)
+        assert {first.hold_id, hold_id} <= {it.hold_id for it in stored.message.denials}
+        return stored.message
+
+    state = await eventually(kept)
+    assert name not in str(state)
+
+
+async def test_reading_what_was_not_to_be_changed_is_no_repeat(
+    robot: AgentVoice, ann: PersonVoice
+) -> None:
+    name = fresh("report")
+    await cancelled(robot, ann, name)
+
+    read = await robot.propose("run_command", {"command": f"ls -l {name}.txt"})
+    told = await robot.hears(read, Status.DONE, Status.FAILED)
+    assert told.status in {Status.DONE, Status.FAILED}
