@@ -32,6 +32,7 @@ from holdpoint.ledger.queries import (
     confirmations_found,
     events_found,
 )
+from holdpoint.ledger.reviewers import reviewers_found
 from holdpoint.messages.hold import Outcome
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
@@ -97,6 +98,7 @@ def query(  # noqa: PLR0913  # each is one option
         bool, typer.Option(help="One row for each action, whatever became of it.")
     ] = False,
     exceptions: Annotated[bool, typer.Option(help="Only what needs an explanation.")] = False,
+    reviewers: Annotated[bool, typer.Option(help="How fast each person answers, and how.")] = False,
     as_json: _Json = False,
     as_csv: Annotated[
         bool, typer.Option("--csv", help="Print what was found for spreadsheets; no events.")
@@ -110,6 +112,8 @@ def query(  # noqa: PLR0913  # each is one option
     """
     if actions and (exceptions or outcome is not None):
         raise typer.BadParameter("--actions goes with --hold, --agent, --since, --until, --last.")
+    if reviewers and (actions or exceptions or outcome is not None or last is not None):
+        raise typer.BadParameter("--reviewers goes with --hold, --agent, --since and --until.")
     if exceptions and (outcome is not None or last is not None):
         raise typer.BadParameter("--exceptions goes with --hold, --agent, --since and --until.")
     search = Search(
@@ -121,7 +125,8 @@ def query(  # noqa: PLR0913  # each is one option
         limit=last or limit,
         newest=last is not None,
     )
-    show = _show_exceptions if exceptions else _show_actions if actions else _show_found
+    asked = {_show_exceptions: exceptions, _show_actions: actions, _show_reviewers: reviewers}
+    show = next((it for it, is_asked in asked.items() if is_asked), _show_found)
     show(ledger, search, _form(as_json=as_json, as_csv=as_csv))
 
 
@@ -205,6 +210,19 @@ def _show_actions(ledger: str, search: Search, form: Form) -> None:
         case Form.PEOPLE:
             ledger_rows.show_actions(found)
             _tell_of_more(search, len(found))
+        case _:
+            assert_never(form)
+
+
+def _show_reviewers(ledger: str, search: Search, form: Form) -> None:
+    found = _asked(ledger, lambda it: reviewers_found(it, _named(it, search)))
+    match form:
+        case Form.JSON:
+            _print_json({"reviewers": found})
+        case Form.CSV:
+            typer.echo(ledger_rows.reviewers_sheet(found), nl=False)
+        case Form.PEOPLE:
+            ledger_rows.show_reviewers(found)
         case _:
             assert_never(form)
 

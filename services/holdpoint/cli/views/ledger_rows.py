@@ -21,6 +21,7 @@ from holdpoint.ledger.actions import ActionRow
 from holdpoint.ledger.confirmations import DENIED
 from holdpoint.ledger.exceptions import Finding
 from holdpoint.ledger.queries import ConfirmationEvent, Found
+from holdpoint.ledger.reviewers import Reviewer
 from holdpoint.messages.base import TYPE_PREFIX, JsonObject
 
 WIDTH_OF_A_FILE = 200
@@ -40,6 +41,7 @@ _FINDING_COLUMNS = ("kind", "at", "hold_id", "agent", "subject")
 _ACTION_COLUMNS = (
     "at", "hold_id", "decision", "state", "risk", "agent", "on_behalf_of", "tool", "answered_by",
 )  # fmt: skip
+_REVIEWER_COLUMNS = ("person", "answers", "median_s", "approved", "under_3_s")
 _FOLDED = frozenset({"agent", "principal", "subject"})
 """Columns that make room: times, ids and kinds always stand whole."""
 
@@ -87,6 +89,16 @@ def show_actions(rows: Sequence[ActionRow]) -> None:
 def actions_sheet(rows: Sequence[ActionRow]) -> str:
     """The same, as comma-separated values."""
     return _sheet(_ACTION_COLUMNS, (_values(row, _ACTION_COLUMNS) for row in rows))
+
+
+def show_reviewers(rows: Sequence[Reviewer]) -> None:
+    """A row for each person who answered."""
+    _print_table("Reviewers", rows, _REVIEWER_COLUMNS)
+
+
+def reviewers_sheet(rows: Sequence[Reviewer]) -> str:
+    """The same, as comma-separated values."""
+    return _sheet(_REVIEWER_COLUMNS, (_values(row, _REVIEWER_COLUMNS) for row in rows))
 
 
 def confirmations_sheet(rows: Sequence[ConfirmationEvent]) -> str:

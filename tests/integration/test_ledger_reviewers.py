@@ -1,0 +1,56 @@
+"""Figures of reviewers: of answers that counted, from the ledger."""
+
+from pathlib import Path
+
+import msgspec
+import pytest
+from msgspec.structs import replace
+from tests.integration.ledger_bus import Bus
+from tests.integration.ledger_files import asked, entered, new_ledger
+from tests.integration.ledger_stories import cancelled, confirmed, halted
+from typer.testing import CliRunner
+
+from holdpoint.cli.commands.audit import audit
+from holdpoint.ledger.queries import Search
+from holdpoint.ledger.reviewers import reviewers_found
+
+ALL = Search(limit=1_000)
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> str:
+    url, bus = new_ledger(tmp_path), Bus()
+    for key in ("a", "b"):
+        confirmed(bus, key)
+    cancelled(bus, "c")
+    halted(bus, "d")
+    entered(url, bus.entries)
+    return url
+
+
+def test_each_reviewer_has_their_figures(url: str) -> None:
+    bob, carol = asked(url, lambda it: reviewers_found(it, ALL))
+
+    assert (bob.person, bob.answers, bob.approved) == ("bob", 2, 1.0)
+    assert (carol.person, carol.answers, carol.approved) == ("carol", 1, 0.0)
+    assert bob.median_s > 0
+    assert bob.under_3_s == (2 if bob.median_s < 3 else 0)
+
+
+def test_they_are_asked_for_one_hold(url: str) -> None:
+    found = asked(url, lambda it: reviewers_found(it, replace(ALL, hold="holdc")))
+
+    assert [it.person for it in found] == ["carol"]
+    assert asked(url, lambda it: reviewers_found(it, replace(ALL, agent="nobody"))) == []
+
+
+def test_the_command_prints_them(url: str) -> None:
+    words = ["query", "--reviewers", "--ledger", url]
+    told = CliRunner().invoke(audit, [*words, "--json"])
+
+    assert [it["person"] for it in msgspec.json.decode(told.stdout)["reviewers"]] == [
+        "bob",
+        "carol",
+    ]
+    assert "median_s" in CliRunner().invoke(audit, [*words, "--csv"]).stdout
+    assert CliRunner().invoke(audit, [*words, "--actions"]).exit_code == 2
