@@ -765,6 +765,8 @@ export interface Policy {
   packs?: Array<Pack>;
   /** Time for which what a person cancelled halts again in other words; 0 is not at all. */
   denials_s?: number;
+  /** Number of denials remembered from which on an agent waits before it asks again; 0: never. */
+  back_off_after?: number;
   /** Time that a grant lives: at most 300 s. */
   grant_s?: number;
   /** Time that a yes stays good for minting a fresh grant. */

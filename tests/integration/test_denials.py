@@ -1,8 +1,11 @@
 """N11: an agent rephrases what was cancelled, and people are asked, also where nobody would be."""
 
+from contextlib import AsyncExitStack
+from pathlib import Path
+
 import pytest
-from tests.actors import AgentVoice, PersonVoice, StreamEyes
-from tests.running_system import Road, fresh
+from tests.actors import AgentVoice, Guests, PersonVoice, StreamEyes
+from tests.running_system import Road, fresh, running
 from tests.waiting import eventually
 
 from holdpoint.core.denials import RULE
@@ -65,3 +68,22 @@ async def test_reading_what_was_not_to_be_changed_is_no_repeat(
     read = await robot.propose("run_command", {"command": f"ls -l {name}.txt"})
     told = await robot.hears(read, Status.DONE, Status.FAILED)
     assert told.status in {Status.DONE, Status.FAILED}
+
+
+async def test_after_some_denials_an_agent_waits_before_it_asks_again(tmp_path: Path) -> None:
+    def backing_off(policy: str) -> str:
+        return policy.replace("grant_s:", "back_off_after: 2\ngrant_s:", 1)
+
+    async with running(tmp_path, backing_off, own={}) as road, AsyncExitStack() as stack:
+        guests = Guests(road=road, stack=stack)
+        robot, ann = await guests.agent(), await guests.person()
+        for _ in range(2):
+            _, call = await robot.command()
+            await ann.cancel(await ann.card((await robot.pending(call)).hold_id))
+
+        _, call = await robot.command()
+        told = await robot.hears(call, Status.REFUSED)
+        assert told.code == "backing_off"
+        assert 20 < told.retry_after_s <= 30
+        read = await robot.propose("run_command", {"command": "pwd"})
+        assert (await robot.hears(read, Status.DONE)).status is Status.DONE

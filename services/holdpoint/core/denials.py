@@ -24,6 +24,8 @@ RULE = "denial.remembered"
 MOST = 200
 """Denials of everybody; older ones give way."""
 
+FIRST_WAIT_S = 30
+MOST_DOUBLINGS = 10
 MOST_THINGS = 40
 """Of one action."""
 
@@ -106,6 +108,17 @@ def remembered(
         ),
         None,
     )
+
+
+def back_off_s(made: Iterable[Denial], tree: str, at: datetime, window_s: int, after: int) -> float:
+    """Return for how long agents of this tree ask nobody; each denial more doubles it."""
+    times = sorted(
+        it.at for it in made if it.tree == tree and (at - it.at).total_seconds() < window_s
+    )
+    if not after or len(times) < after:
+        return 0.0
+    wait_s = min(FIRST_WAIT_S * 2 ** min(len(times) - after, MOST_DOUBLINGS), window_s)
+    return max(0.0, wait_s - (at - times[-1]).total_seconds())
 
 
 def _is_alike(one: Denial, other: Denial) -> bool:

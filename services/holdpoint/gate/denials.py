@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from holdpoint.core.commands import Cancel
 from holdpoint.core.denials import (
     asked_of,
+    back_off_s,
     denial_of,
     remembered,
     with_denial,
@@ -16,12 +17,14 @@ from holdpoint.core.denials import (
 from holdpoint.core.objections import objection as objected
 from holdpoint.core.risk import metadata_of
 from holdpoint.core.verdict import READ_LEVEL, Facts, asking, judge, level_of
-from holdpoint.gate.context import Gate
+from holdpoint.gate.context import Gate, RefusedError
 from holdpoint.gate.first_fact import Draft
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.state import DenialState
 from holdpoint.runtime.errors import ConflictError
 from holdpoint.runtime.process import clock
+
+BACKING_OFF = "backing_off"
 
 
 async def remember(gate: Gate, agent: str, hold_id: str, no: Cancel, at: datetime) -> None:
@@ -59,6 +62,20 @@ def tree_of(gate: Gate, agent: str) -> str:
     """The root of its tree: rephrasing is no other for being done by a sub-agent."""
     known = gate.agents.get(agent)
     return known.tree or agent if known else agent
+
+
+def check_back_off(gate: Gate, draft: Draft, at: datetime) -> None:
+    """Refuse to ask people again right after they cancelled so much of the same agents."""
+    policy, tree = draft.basis.policy, tree_of(gate, draft.agent)
+    if draft.verdict.kind is not VerdictKind.HOLD:
+        return
+    made, after = draft.basis.denials, policy.back_off_after
+    if wait_s := back_off_s(made, tree, at, policy.denials_s, after):
+        text = (
+            f"People cancelled much of what {draft.agent} asked, so nobody is asked again for "
+            f"{wait_s:.0f} s. Nothing ran: the same call may be made then, with the same key."
+        )
+        raise RefusedError(BACKING_OFF, text, draft.hold_id, retry_after_s=wait_s)
 
 
 def with_denials(gate: Gate, draft: Draft, facts: Facts, at: datetime) -> Draft:

@@ -5,6 +5,7 @@ from holdpoint.core.digest import hold_id, sentence_digest
 from holdpoint.core.risk import Context, Sentence, assess, metadata_of
 from holdpoint.core.verdict import judge_sentence, killed_by
 from holdpoint.gate.context import Gate, RefusedError
+from holdpoint.gate.denials import check_back_off
 from holdpoint.gate.first_fact import Draft, open_hold
 from holdpoint.gate.idempotency import check_first, key_of
 from holdpoint.gate.identity import principal_of
@@ -43,6 +44,7 @@ async def say(gate: Gate, delivery: Delivery, agent: str, event: Event, call: In
         claim=call.action_detail,
         deadline=call.deadline,
     )
+    check_back_off(gate, draft, delivery.at)
     await open_hold(gate, delivery, draft)
 
 

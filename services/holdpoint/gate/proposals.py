@@ -23,7 +23,7 @@ from holdpoint.core.verdict import Facts, Verdict, judge, killed_by, level_of, n
 from holdpoint.gate.announcements import with_sentence
 from holdpoint.gate.call_chains import Chain, chain_of, why_denied
 from holdpoint.gate.context import Gate, RefusedError
-from holdpoint.gate.denials import with_denials
+from holdpoint.gate.denials import check_back_off, with_denials
 from holdpoint.gate.first_fact import Draft, open_hold
 from holdpoint.gate.idempotency import check_first, is_first, key_of
 from holdpoint.gate.identity import principal_of
@@ -94,6 +94,7 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
         basis = await current_basis(gate)
         judged = judged_by(gate, proposal, plan, basis, delivery.at)
     _check_possible(plan, judged.draft.verdict)
+    check_back_off(gate, judged.draft, delivery.at)
     await _open(gate, delivery, judged.draft, judged.facts, judged.context)
 
 

@@ -199,6 +199,9 @@ class Policy(Value, frozen=True, kw_only=True):
     denials_s: int = 900
     """Time for which what a person cancelled halts again in other words; 0 is not at all."""
 
+    back_off_after: int = 0
+    """Number of denials remembered from which on an agent waits before it asks again; 0: never."""
+
     grant_s: int = 300
     """Time that a grant lives: at most 300 s."""
 

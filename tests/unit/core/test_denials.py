@@ -10,6 +10,7 @@ from holdpoint.core.denials import (
     RULE,
     ago,
     asked_of,
+    back_off_s,
     denial_of,
     remembered,
     things_of,
@@ -91,6 +92,21 @@ def test_it_is_forgotten_and_no_other_tree_is_blamed() -> None:
     assert remembered(made, again, at_the_end, WINDOW_S, changes=True) is None
     other = asked("unlink report.txt", tree="rival")
     assert remembered(made, other, LATER, WINDOW_S, changes=True) is None
+
+
+def test_each_denial_more_doubles_the_wait() -> None:
+    def made(count: int) -> tuple[Denial, ...]:
+        return tuple(
+            Denial(hold_id=f"h{it}", tree="a", by="ann", at=T0, call_digest="")
+            for it in range(count)
+        )
+
+    waits = [back_off_s(made(count), "a", T0, WINDOW_S, 3) for count in (2, 3, 4, 5, 30)]
+    assert waits == [0.0, 30.0, 60.0, 120.0, 900.0]
+    assert back_off_s(made(3), "a", T0 + timedelta(seconds=10), WINDOW_S, 3) == 20.0
+    assert back_off_s(made(3), "a", T0 + timedelta(seconds=30), WINDOW_S, 3) == 0.0
+    assert back_off_s(made(9), "b", T0, WINDOW_S, 3) == 0.0
+    assert back_off_s(made(9), "a", T0, WINDOW_S, 0) == 0.0
 
 
 def test_the_card_says_who_and_when() -> None:

@@ -212,6 +212,9 @@ class PolicyFile(RulesFile):
     denials_s: Whole = 900
     """Seconds for which what a person cancelled halts again in whatever words; 0 is not at all."""
 
+    back_off_after: Whole = 0
+    """So many remembered denials, and an agent waits before it asks again; 0 is never."""
+
     grant_s: Whole
     valid_for_s: Whole
     confidence_below: float = Field(ge=0, le=1)
