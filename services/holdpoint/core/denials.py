@@ -117,7 +117,8 @@ def back_off_s(made: Iterable[Denial], tree: str, at: datetime, window_s: int, a
     )
     if not after or len(times) < after:
         return 0.0
-    wait_s = min(FIRST_WAIT_S * 2 ** min(len(times) - after, MOST_DOUBLINGS), window_s)
+    doublings: int = min(len(times) - after, MOST_DOUBLINGS)
+    wait_s = min(float(FIRST_WAIT_S << doublings), float(window_s))
     return max(0.0, wait_s - (at - times[-1]).total_seconds())
 
 
