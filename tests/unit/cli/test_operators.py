@@ -16,10 +16,10 @@ from holdpoint.cli.commands.keys import keys
 from holdpoint.cli.commands.keys import problems as key_problems
 from holdpoint.cli.commands.propose import _arguments
 from holdpoint.cli.config_checks import problems
-from holdpoint.cli.domains import BANK_DOMAINS
 from holdpoint.cli.machine_checks import Health, machine_checks
 from holdpoint.cli.main import app_for
 from holdpoint.cli.session import person_of
+from holdpoint.domains.settings import BANK_DOMAINS
 from holdpoint.policy_lab.diff import changes
 from holdpoint.runtime.broker import provisioning
 from holdpoint.runtime.config.policy import load_policy
