@@ -397,6 +397,10 @@ export interface Envelope {
   /** Seconds after which the same may be tried again; 0 where that would not help. */
   retry_after_s?: number;
   reason?: string;
+  /** Of an ending: whether the same may be proposed anew, with a new key. Never a yes. */
+  retry_allowed?: boolean | null;
+  /** Whether nobody answered in time and people still may; the agent need not wait for it. */
+  parked?: boolean;
   /** The hold of the call that people are asked about instead of the sentence. */
   superseded_by?: string;
   call_digest?: string;
@@ -500,7 +504,10 @@ export interface Hold {
   requirement?: Requirement | null;
   /** The groups that are told of what runs without asking. */
   witnesses?: Array<string>;
+  /** When it ends unanswered: its deadline, or the end of its parking. */
   expires_at?: string | null;
+  /** When its deadline passed and it was parked; it can be answered until `expires_at`. */
+  parked_at?: string | null;
   valid_for_s?: number;
   grant_s?: number;
   ui?: ConfirmationUI | null;
@@ -644,6 +651,13 @@ export interface Pack {
   version?: string;
   /** The rules that signals name and this pack decides: its patterns, and what it tightened. */
   rules?: Array<string>;
+}
+
+/** Nobody answered in time; it can still be answered, until its new `expires_at`. */
+export interface Parked {
+  hold: Hold;
+  /** `<stream>:<seq>` of the command or fact that led here. */
+  cause: string;
 }
 
 /** Harmless enough: it runs. A sentence passes without a grant. */
@@ -1217,6 +1231,7 @@ export type HoldpointEvent =
   | CloudEvent<"holdpoint.v1.halt", Halted>
   | CloudEvent<"holdpoint.v1.render", Rendered>
   | CloudEvent<"holdpoint.v1.answered", Answered>
+  | CloudEvent<"holdpoint.v1.parked", Parked>
   | CloudEvent<"holdpoint.v1.resolve", Resolved>
   | CloudEvent<"holdpoint.v1.resume", Resumed>
   | CloudEvent<"holdpoint.v1.refused", Refused>

@@ -6,13 +6,13 @@ from datetime import UTC, datetime, timedelta
 from msgspec.structs import replace
 
 from holdpoint.core.card import draw, title_of
-from holdpoint.core.commands import Begin, Command, Objected, Proceed, Render, Resume
+from holdpoint.core.commands import Begin, Command, Expire, Objected, Proceed, Render, Resume
 from holdpoint.core.digest import action_digest, hold_id, render_digest
 from holdpoint.core.hold import begin, decide
 from holdpoint.messages.action import Action
 from holdpoint.messages.catalog import Repeat, Tool
 from holdpoint.messages.hold import AnyHoldFact, Hold, Requirement, Stage
-from holdpoint.messages.policy import Method, PolicyRef, VerdictKind, Voices
+from holdpoint.messages.policy import Method, OnSilence, PolicyRef, VerdictKind, Voices
 from holdpoint.messages.risk import (
     Assessment,
     Heuristic,
@@ -162,6 +162,8 @@ def holds() -> Iterator[tuple[AnyHoldFact, int]]:
     nonce = "591785b794601e212b260e25925636fd"
     resumed = then(second.hold, Resume(cause="HOLDS:105", nonce=nonce, at=at(76)), at(76))
     yield from ((halted, 1), (rendered, 2), (first, 41), (second, 76), (resumed, 77))
+    parks = replace(rendered.hold, requirement=replace(REQUIREMENT, on_silence=OnSilence.PARK))
+    yield then(parks, Expire(cause="TIMERS:7"), at(900)), 901
     reading = a_hold(READ, "count-users-20260302", "How many users are there?")
     yield judged(harmless(reading, 1), VerdictKind.PASS), 1
     yield judged(harmless(reading, 2), VerdictKind.WITNESS), 1

@@ -176,6 +176,7 @@ _TEXTS: Mapping[type[Message] | type[None], _Text] = {
     hold.Halted: (HALT, _halted),
     hold.Rendered: ("RENDER", _always("drew the card that people see")),
     hold.Answered: ("answered", _counted),
+    hold.Parked: ("parked", _always("parked it: nobody answered in time, and people still may")),
     hold.Resolved: (RESOLVE, _resolved),
     hold.Resumed: ("RESUME", _resumed),
     hold.Refused: ("refused", _refused),

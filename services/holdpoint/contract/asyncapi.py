@@ -88,7 +88,14 @@ def _lanes() -> Iterator[Lane]:
     for fact in (hold.Passed, hold.Witnessed, hold.Resumed):
         address = f"{holds}{FACT_WORDS[fact]}.{DOMAIN}"
         yield _stored(subjects.HOLDS, address, fact, "gate", "gate", "worker")
-    for waits in (hold.Denied, hold.Halted, hold.Rendered, hold.Answered, hold.Resolved):
+    for waits in (
+        hold.Denied,
+        hold.Halted,
+        hold.Rendered,
+        hold.Answered,
+        hold.Parked,
+        hold.Resolved,
+    ):
         address = f"{holds}{FACT_WORDS[waits]}.{subjects.NO_DOMAIN}"
         yield _stored(subjects.HOLDS, address, waits, "gate", "gate")
     refused = subjects.refusal_subject(T, "{principal}", "{cause}")

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 
 from holdpoint.core.dispatch import USER
 from holdpoint.core.enrolment import lacking
-from holdpoint.core.objections import OPEN, cools_off, resumes_at
+from holdpoint.core.objections import OPEN, cools_off, is_to_be_parked, resumes_at
 from holdpoint.core.quorum import needed
 from holdpoint.core.redaction.credential_names import run_in
 from holdpoint.core.redaction.display import (
@@ -41,6 +41,8 @@ from holdpoint.messages.risk import IntentMetadata, Scope, Signal
 SILENCE = (
     "If nobody answers in time it expires: nothing runs, and the agent hears that nobody answered."
 )
+PARKS = "If nobody answers in time it is parked: nothing runs, and it can still be answered later."
+PARKED = "Nobody answered in time, so it is parked. It can still be answered until it expires."
 COOLING_OFF = "It was confirmed. It goes on when its cooling-off is over, unless somebody stops it."
 
 
@@ -181,6 +183,10 @@ def _labels(hold: Hold, title: str) -> dict[str, str]:
 def _on_silence(hold: Hold) -> str:
     if hold.stage is Stage.WITNESSED:
         return ""
+    if hold.parked_at is not None:
+        return PARKED
+    if is_to_be_parked(hold):
+        return PARKS
     return COOLING_OFF if cools_off(hold) else SILENCE
 
 

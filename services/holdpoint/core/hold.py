@@ -7,6 +7,9 @@
                └───────────┴───────────┴─▶ RESOLVED(cancelled | expired | withdrawn | superseded)
                                                       └─▶ RESUMED(false)
 
+What nobody answers is parked where its level says so, and stays open with a later end:
+RENDERED | ANSWERED ─▶ PARKED, which people answer like before.
+
 A call whose sentence was confirmed may be vouched for: the yes to the sentence stands for it, and
 nobody is asked again. A sentence is superseded by the call that it announced while it is open, and
 once it is confirmed it is spent on one call at most: RESUMED(true) ─▶ RESUMED(true, used).
@@ -37,7 +40,7 @@ from holdpoint.core.commands import (
     Supersede,
     Withdraw,
 )
-from holdpoint.core.objections import OPEN, objection, valid_until
+from holdpoint.core.objections import LONGEST_PARK, OPEN, is_to_be_parked, objection, valid_until
 from holdpoint.core.quorum import enough
 from holdpoint.core.sentences import (
     NOBODY_ANSWERED,
@@ -55,6 +58,7 @@ from holdpoint.messages.hold import (
     Halted,
     Hold,
     Outcome,
+    Parked,
     Passed,
     Rendered,
     Resolved,
@@ -111,6 +115,9 @@ def _accept(hold: Hold, command: Command, now: datetime) -> AnyHoldFact:
             return _count(hold, command, now)
         case Confirm():
             return _confirm(hold, cause, now)
+        case Expire() if is_to_be_parked(hold):
+            until = hold.proposed_at + LONGEST_PARK
+            return Parked(hold=replace(hold, parked_at=now, expires_at=until), cause=cause)
         case Cancel() | Kill() | Expire() | Withdraw() | Supersede():
             return _end(hold, _ending(command), cause, now)
         case Resume() | Mint() | Spend():

@@ -20,8 +20,12 @@ from holdpoint.core.commands import (
 )
 from holdpoint.core.quorum import approvers, is_vouched_for, proves, seat_of
 from holdpoint.messages.hold import Hold, Outcome, Reason, Stage
+from holdpoint.messages.policy import OnSilence
 
 OPEN = frozenset({Stage.HALTED, Stage.RENDERED, Stage.ANSWERED})
+LONGEST_PARK = timedelta(days=28)
+"""From its proposal on: the bus keeps holds for 30 days, and an end has to be written before."""
+
 RUNNABLE = frozenset({Stage.PASSED, Stage.WITNESSED, Stage.RESUMED})
 
 Objection: TypeAlias = Callable[[Hold, Command, datetime], Reason | None]
@@ -48,6 +52,14 @@ def resumes_at(hold: Hold) -> datetime:
     cooling = hold.requirement.cooling_off_s if hold.requirement else 0
     waits = cooling if hold.outcome is Outcome.CONFIRMED else 0
     return max(hold.proposed_at, resolved + timedelta(seconds=waits))
+
+
+def is_to_be_parked(hold: Hold) -> bool:
+    """Whether it stays open past its deadline: its level says so, and people have seen it."""
+    asked = hold.requirement
+    parks = asked is not None and asked.on_silence is OnSilence.PARK
+    later = hold.expires_at is not None and hold.expires_at < hold.proposed_at + LONGEST_PARK
+    return parks and later and hold.ui is not None and hold.parked_at is None
 
 
 def cools_off(hold: Hold) -> bool:

@@ -51,6 +51,20 @@ _RUN_ENDINGS: Mapping[RunStatus, Status] = {
     RunStatus.PRECONDITION_FAILED: Status.PRECONDITION_FAILED,
     RunStatus.IN_DOUBT: Status.IN_DOUBT,
 }
+_RETRY_ALLOWED: Mapping[Status, bool] = {
+    Status.DENIED: False,
+    Status.CANCELLED: False,
+    Status.EXPIRED: True,
+    Status.WITHDRAWN: True,
+    Status.SUPERSEDED: False,
+    Status.FAILED: True,
+    Status.PRECONDITION_FAILED: True,
+    Status.BARRED: False,
+    Status.LAPSED: True,
+    Status.IN_DOUBT: False,
+}
+"""Whether the same makes sense once more: as a new call, which is judged and asked about anew."""
+
 _WORDS: Mapping[Status, str] = {
     Status.WAITING: "It has not been judged yet.",
     Status.APPROVED: "It may run; it has not finished yet.",
@@ -63,6 +77,12 @@ _WORDS: Mapping[Status, str] = {
     Status.LAPSED: "It was approved, but not executed in time. Propose it anew.",
     Status.BARRED: "It was stopped before it started; nothing ran.",
 }
+
+
+_PARKED = (
+    "Nobody answered in time. It is parked: people may still answer it, and nothing has run. Go on "
+    "with something else, and ask later how it stands."
+)
 
 
 def waiting(hold_id: str) -> Envelope:
@@ -96,12 +116,14 @@ def carried_out() -> Envelope:
 def report(fact: AnyHoldFact, run: AnyRunFact | None, tool: Tool | None, repeat: str) -> Envelope:
     """How it stands. `repeat` is the id of a call that came again with the same key, or empty."""
     hold = fact.hold
+    told = _in_every_form(_told(hold, run, tool))
     told = replace(
-        _in_every_form(_told(hold, run, tool)),
+        told,
         hold_id=hold.hold_id,
         call_digest=hold.call_digest,
         cause=hold.causes[0],
         domain=hold.action.domain if hold.action else "",
+        available_actions=told.available_actions or _after(hold, told.status),
     )
     if told.status is Status.DONE and repeat:
         again = f"This was processed before. {told.message_for_user}".strip()
@@ -197,6 +219,7 @@ def _finished(run: Finished) -> Envelope:
         available_actions=run.available_actions,
         reason=run.error,
         code="" if status is Status.DONE else status.value,
+        retry_allowed=_RETRY_ALLOWED.get(status),
     )
 
 
@@ -216,7 +239,25 @@ def _reconciled(run: Reconciled) -> Envelope:
 
 def _ended(status: Status, why: str) -> Envelope:
     words = _WORDS.get(status, why)
-    return Envelope(status=status, reason=why, code=status.value, message_for_user=words)
+    return Envelope(
+        status=status,
+        reason=why,
+        code=status.value,
+        message_for_user=words,
+        retry_allowed=_RETRY_ALLOWED.get(status),
+    )
+
+
+def _after(hold: Hold, status: Status) -> tuple[AvailableAction, ...]:
+    """What makes sense after an ending: the same once more, or the call that replaced it."""
+    operation = hold.action.tool if hold.action else SENTENCE_TOOL
+    if status is Status.SUPERSEDED:
+        params = {"hold_id": hold.superseded_by}
+        follow = f"{CONFIRM_PREFIX}{operation}"
+        return (AvailableAction(tool=follow, params=params, label="See how the other one stands"),)
+    if status not in {Status.EXPIRED, Status.WITHDRAWN, Status.LAPSED} or hold.action is None:
+        return ()
+    return (AvailableAction(tool=operation, label="Propose it anew, with a new key"),)
 
 
 def _pending(hold: Hold, tool: Tool | None) -> Envelope:
@@ -229,7 +270,8 @@ def _pending(hold: Hold, tool: Tool | None) -> Envelope:
     ask = MethodCall(tool=f"{CONFIRM_PREFIX}{operation}", params=params)
     return Envelope(
         status=Status.PENDING_CONFIRMATION,
-        message_for_user=_request(title, operation),
+        message_for_user=_PARKED if hold.parked_at else _request(title, operation),
+        parked=hold.parked_at is not None,
         confirmation=Confirmation(
             operation=operation,
             summary=title,

@@ -184,9 +184,19 @@ async def on_alarm(gate: Gate, delivery: Delivery) -> None:
             await move(gate, loaded, command, delivery.at)
     except RefusedError as why:
         if why.code == Reason.NOT_YET_DUE.value:
-            await gate.timers.arm(alarm.agent, alarm.hold_id, alarm.kind, alarm.at)
+            await _arm_again(gate, alarm)
         log.debug("alarm_came_to_nothing", hold_id=alarm.hold_id, code=why.code)
     await delivery.ack()
+
+
+async def _arm_again(gate: Gate, alarm: Alarm) -> None:
+    """Set an alarm that rang early for when its hold is due as it stands now."""
+    stands = await gate.holds.load(alarm.agent, alarm.hold_id)
+    if stands is None:
+        return
+    due = resumes_at(stands.hold) if alarm.kind is TimerKind.RESUME else stands.hold.expires_at
+    if due is not None:
+        await gate.timers.arm(alarm.agent, alarm.hold_id, alarm.kind, due)
 
 
 async def _answers_are_heard(gate: Gate, delivery: Delivery) -> bool:

@@ -126,6 +126,12 @@ class Envelope(Message, frozen=True, kw_only=True, omit_defaults=True):
     """Seconds after which the same may be tried again; 0 where that would not help."""
 
     reason: str = ""
+    retry_allowed: bool | None = None
+    """Of an ending: whether the same may be proposed anew, with a new key. Never a yes."""
+
+    parked: bool = False
+    """Whether nobody answered in time and people still may; the agent need not wait for it."""
+
     superseded_by: str = ""
     """The hold of the call that people are asked about instead of the sentence."""
 

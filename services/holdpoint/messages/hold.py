@@ -194,6 +194,11 @@ class Hold(Value, frozen=True, kw_only=True):
     """The groups that are told of what runs without asking."""
 
     expires_at: datetime | None = None
+    """When it ends unanswered: its deadline, or the end of its parking."""
+
+    parked_at: datetime | None = None
+    """When its deadline passed and it was parked; it can be answered until `expires_at`."""
+
     valid_for_s: int = 0
     grant_s: int = 0
     ui: ConfirmationUI | None = None
@@ -283,6 +288,10 @@ class Answered(HoldFact, frozen=True, kw_only=True, omit_defaults=True):
     by: str
 
 
+class Parked(HoldFact, frozen=True, kw_only=True, omit_defaults=True):
+    """Nobody answered in time; it can still be answered, until its new `expires_at`."""
+
+
 class Resolved(HoldFact, frozen=True, kw_only=True, omit_defaults=True):
     """RESOLVE: one binary answer, and how it came about."""
 
@@ -319,4 +328,6 @@ class Refused(Message, frozen=True, kw_only=True, omit_defaults=True):
     """Of several calls that are refused together: `cause` is then the thousand that they are of."""
 
 
-AnyHoldFact = Passed | Witnessed | Denied | Halted | Rendered | Answered | Resolved | Resumed
+AnyHoldFact = (
+    Passed | Witnessed | Denied | Halted | Rendered | Answered | Parked | Resolved | Resumed
+)

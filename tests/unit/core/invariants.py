@@ -26,12 +26,14 @@ from holdpoint.core.commands import (
     Supersede,
     Withdraw,
 )
-from holdpoint.core.objections import OPEN
+from holdpoint.core.objections import LONGEST_PARK, OPEN
 from holdpoint.messages.hold import (
+    AnyHoldFact,
     EndedBy,
     Grant,
     Hold,
     Outcome,
+    Parked,
     Passed,
     Resolved,
     Resumed,
@@ -216,7 +218,7 @@ def causes_grow_by_exactly_the_command(steps: Steps) -> None:
 def what_was_halted_is_frozen(steps: Steps) -> None:
     for step in steps:
         if not isinstance(step.fact, Objected):
-            assert frozen(step.fact.hold) == frozen(step.before.hold)
+            assert frozen(step.fact.hold) == frozen(parked_as(step.fact, step.before.hold))
 
 
 def who_was_asked_can_always_stop_it_in_time(steps: Steps) -> None:
@@ -312,6 +314,15 @@ def frozen(hold: Hold) -> Hold:
         used_by="",
         resolved_at=None,
     )
+
+
+def parked_as(fact: AnyHoldFact, hold: Hold) -> Hold:
+    """The hold from before, with the later end that parking alone gives it, once."""
+    if not isinstance(fact, Parked):
+        return hold
+    assert hold.parked_at is None
+    until = hold.proposed_at + LONGEST_PARK
+    return replace(hold, parked_at=fact.hold.parked_at, expires_at=until)
 
 
 def in_time(step: Step) -> bool:

@@ -40,8 +40,9 @@ from holdpoint.core.commands import (
     Withdraw,
 )
 from holdpoint.core.hold import begin
-from holdpoint.messages.hold import AnyHoldFact, Hold, Resolved
-from holdpoint.messages.policy import Method, VerdictKind, Voices
+from holdpoint.core.objections import LONGEST_PARK
+from holdpoint.messages.hold import AnyHoldFact, Hold, Parked, Resolved
+from holdpoint.messages.policy import Method, OnSilence, VerdictKind, Voices
 
 COOLING_OFF = timedelta(hours=24)
 VALID_FOR = timedelta(seconds=900)
@@ -55,8 +56,10 @@ HOURS = (
     T0 + VALID_FOR + timedelta(minutes=5),
     T0 + COOLING_OFF,
     DEADLINE + COOLING_OFF + VALID_FOR,
+    T0 + LONGEST_PARK,
 )
-"""Early, just in time, too late, too late for a yes of T0, cooled off, too late for any yes."""
+"""Early, just in time, too late, too late for a yes of T0, cooled off, too late for any yes,
+the end of what was parked."""
 
 LATEST = datetime.max.replace(tzinfo=UTC)
 
@@ -90,6 +93,12 @@ STARTS: dict[str, tuple[VerdictKind, Hold]] = {
     "one voice": (VerdictKind.HOLD, _held(FINANCE)),
     "two voices of one group": (VerdictKind.HOLD, _held(Voices(group="finance", voices=2))),
     "two groups, one person in both": (VerdictKind.HOLD, _held(FINANCE, SECURITY)),
+    "parked when nobody answers": (
+        VerdictKind.HOLD,
+        a_halted_hold(
+            requirement=asked_of(FINANCE, proofs=TOTP, on_silence=OnSilence.PARK),
+        ),
+    ),
     "four eyes": (VerdictKind.HOLD, _held(FINANCE, four_eyes=True)),
     "cooling-off": (VerdictKind.HOLD, _held(FINANCE, cooling_off=COOLING_OFF)),
     "every proof": (
@@ -153,7 +162,7 @@ class Place:
         """What `decide` can tell places apart by: times of voices and causes play no part."""
         voices = tuple(voice.person for voice in self.hold.voices)
         it = self.hold
-        ends = (it.stage, it.outcome, it.resolved_at, it.render_digest, it.used_by)
+        ends = (it.stage, it.outcome, it.resolved_at, it.render_digest, it.used_by, it.parked_at)
         return ends, voices, self.resolves, self.stopped
 
 
@@ -223,7 +232,10 @@ def _after(step: Step, fact: AnyHoldFact) -> Place:
         since=step.now,
         resolves=step.before.resolves + isinstance(fact, Resolved),
         stopped=step.before.stopped
-        or isinstance(step.command, Cancel | Kill | Withdraw | Expire | Supersede),
+        or (
+            isinstance(step.command, Cancel | Kill | Withdraw | Expire | Supersede)
+            and not isinstance(fact, Parked)
+        ),
     )
 
 

@@ -52,6 +52,7 @@ from holdpoint.messages.hold import (
     Refused,
     Rendered,
     Resolved,
+    Resumed,
     Stage,
 )
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
@@ -313,3 +314,22 @@ def test_whatever_a_tool_says_its_reply_has_every_form(
     assert reply.formatted or not message
     assert reply.message_for_user or not formatted
     assert [it.description for it in reply.available_actions] == ["Read."]
+
+
+@pytest.mark.parametrize(
+    ("outcome", "allowed"),
+    [
+        (Outcome.CANCELLED, False),
+        (Outcome.EXPIRED, True),
+        (Outcome.WITHDRAWN, True),
+        (Outcome.SUPERSEDED, False),
+    ],
+)
+def test_each_ending_says_whether_the_same_may_be_proposed_anew(
+    outcome: Outcome, allowed: bool
+) -> None:
+    hold = a_hold(stage=Stage.RESUMED, outcome=outcome, reason="Not today.", superseded_by="h2")
+    told = report(Resumed(hold=hold, cause="HOLDS:4", confirmed=False), None, a_tool(), "")
+
+    assert (told.retry_allowed, told.reason) == (allowed, "Not today.")
+    assert bool(told.available_actions) is (allowed or outcome is Outcome.SUPERSEDED)

@@ -9,7 +9,6 @@ from holdpoint.messages.policy import (
     LevelRule,
     Measure,
     Method,
-    OnSilence,
     TallyBy,
     TallyRule,
     Thresholds,
@@ -110,7 +109,6 @@ def test_a_fault_is_told(changes: dict[str, object], told: str) -> None:
         (msgspec.structs.replace(HOLD, cooling_off_s=10**12), "levels.3.cooling_off_s"),
         (msgspec.structs.replace(HOLD, proofs=()), "name how people prove"),
         (msgspec.structs.replace(HOLD, proofs=(Method.TOTP, Method.TOTP)), "name each proof once"),
-        (msgspec.structs.replace(HOLD, on_silence=OnSilence.PARK), "only `expire` is built"),
     ],
 )
 def test_a_rule_that_could_never_let_go_is_told(rule: LevelRule, told: str) -> None:

@@ -23,7 +23,6 @@ from holdpoint.messages.policy import (
     RESERVED_FAMILIES,
     RESERVED_RULES,
     LevelRule,
-    OnSilence,
     Pattern,
     Policy,
     TallyRule,
@@ -100,8 +99,6 @@ def _rule(level: int, rule: LevelRule, policy: Policy) -> Iterator[str]:
 def _hold(path: str, rule: LevelRule, policy: Policy) -> Iterator[str]:
     yield from _people(path, rule, policy)
     yield from _proofs(path, rule)
-    if rule.on_silence is not OnSilence.EXPIRE:
-        yield f"{path}.on_silence: only `expire` is built; a parked hold would never close"
     if not 0 < rule.deadline_s <= LONGEST_S:
         yield f"{path}.deadline_s: {rule.deadline_s} is not between 1 s and 30 days"
     if not 0 <= rule.cooling_off_s <= LONGEST_S:

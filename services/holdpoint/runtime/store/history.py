@@ -19,6 +19,7 @@ from holdpoint.messages.hold import (
     Denied,
     Halted,
     Hold,
+    Parked,
     Refused,
     Resolved,
     Resumed,
@@ -239,6 +240,8 @@ def _log_decision(fact: AnyHoldFact) -> None:
             ended = hold.resolved_at or hold.proposed_at
             HOLD_S.labels(fact.outcome.value).observe((ended - hold.proposed_at).total_seconds())
             log.info("resolved", hold_id=hold.hold_id, outcome=fact.outcome.value, by=fact.by)
+        case Parked():
+            log.info("parked", hold_id=hold.hold_id)
         case Resumed():
             log.info("resumed", hold_id=hold.hold_id, confirmed=fact.confirmed)
         case _:
