@@ -41,10 +41,7 @@ class SecurityKey:
 
     def made(self, challenge: bytes) -> dict[str, Any]:
         """What `navigator.credentials.create` answers."""
-        public = self._key.public_key().public_numbers()
-        points = {-2: public.x.to_bytes(32, "big"), -3: public.y.to_bytes(32, "big")}
-        cose = cbor2.dumps({1: 2, 3: -7, -1: 1, **points})
-        about = bytes(16) + len(self._id).to_bytes(2, "big") + self._id + cose
+        about = bytes(16) + len(self._id).to_bytes(2, "big") + self._id + self._cose()
         statement = {
             "fmt": "none",
             "attStmt": {},
@@ -55,6 +52,16 @@ class SecurityKey:
             "attestationObject": text(cbor2.dumps(statement)),
         }
         return self._credential(response)
+
+    @property
+    def public_key(self) -> str:
+        """COSE, as the gate keeps it."""
+        return text(self._cose())
+
+    def _cose(self) -> bytes:
+        public = self._key.public_key().public_numbers()
+        points = {-2: public.x.to_bytes(32, "big"), -3: public.y.to_bytes(32, "big")}
+        return cbor2.dumps({1: 2, 3: -7, -1: 1, **points})
 
     def signs(self, challenge: bytes) -> dict[str, Any]:
         """What `navigator.credentials.get` answers."""

@@ -5,16 +5,20 @@ it is right again.
 """
 
 import os
+from collections.abc import AsyncIterator
+from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 from tests.actors import AgentVoice, Call, Guests, PersonVoice
-from tests.running_system import LONG_S, Road, fresh
+from tests.running_system import LONG_S, Road, cooling_for, fresh, running
 from tests.waiting import eventually
 
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.envelope import Status
+from holdpoint.messages.hold import Resumed
 from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.process import clock
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
 pytest_plugins = ("tests.system_fixtures",)
@@ -41,6 +45,53 @@ async def start_anew(
         changed.setenv("FAKETIME_DONT_FAKE_MONOTONIC", "1")
         road.supervisor.start(service)
     await road.supervisor.ready(service)
+
+
+DAY_S = 24 * 60 * 60
+SEVERAL_LOOKS_S = 25.0
+"""The gate's safety net looks at what cools off within this time."""
+
+
+@pytest.fixture
+async def cooling(tmp_path: Path) -> AsyncIterator[Road]:
+    """A road on which each yes cools off for a day."""
+    async with running(tmp_path, cooling_for(DAY_S), own={}) as road:
+        yield road
+
+
+@pytest.mark.parametrize("shift", ["+25h", "-25h"])
+@pytest.mark.parametrize(
+    "shifted", [("gate",), ("worker-database",), ("gate", "worker-database")], ids="+".join
+)
+async def test_what_cools_off_for_a_day_never_runs_early_whatever_clocks_say(
+    cooling: Road, monkeypatch: pytest.MonkeyPatch, shifted: tuple[str, ...], shift: str
+) -> None:
+    async with AsyncExitStack() as stack:
+        guests = Guests(road=cooling, stack=stack)
+        robot, ann, eyes = await guests.agent(), await guests.person(), await guests.eyes()
+        table = cooling.table(ROWS)
+        call = await asked(robot, table)
+        await answered(robot, ann, call, Choice.PROCEED)
+        hold = (await robot.hears(call, Status.APPROVED)).hold_id
+        for service in shifted:
+            if shift.startswith("-"):  # before its key was made: it does not start
+                with pytest.raises(SetupError, match=r"No key is valid"):
+                    await start_anew(cooling, service, monkeypatch, shift)
+            else:
+                await start_anew(cooling, service, monkeypatch, shift)
+        until = clock.monotonic() + SEVERAL_LOOKS_S
+
+        async def looked_often() -> bool:
+            assert not any(isinstance(it, Resumed) for it in await eyes.facts(hold))
+            assert cooling.rows(table) == ROWS
+            return clock.monotonic() > until
+
+        await eventually(looked_often, 2 * SEVERAL_LOOKS_S)
+        for service in shifted:
+            await start_anew(cooling, service, monkeypatch)
+        await ann.cancel(await ann.card(hold, "resolved"))
+        assert (await robot.hears(call, Status.CANCELLED)).hold_id == hold
+        assert cooling.rows(table) == ROWS
 
 
 async def asked(robot: AgentVoice, table: str) -> Call:

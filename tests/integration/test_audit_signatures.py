@@ -20,7 +20,7 @@ from holdpoint.ledger.tables import verifications
 from holdpoint.ledger.writer import Ledger
 from holdpoint.messages.run import Lapsed, Started
 from holdpoint.runtime.process import clock
-from holdpoint.runtime.security import keys
+from holdpoint.runtime.security import keys, keyset_files
 
 
 async def test_signatures_are_verified_behind_the_commits(tmp_path: Path) -> None:
@@ -70,7 +70,7 @@ async def test_what_was_entered_without_keys_is_verified_when_they_are_back(
 ) -> None:
     entries, keyset = _signed_runs(tmp_path)
     url = new_ledger(tmp_path)
-    file = tmp_path / keys.KEYSET_FILE
+    file = tmp_path / keyset_files.KEYSET_FILE
     gone = file.rename(tmp_path / "elsewhere")
     async with _opened(url, keys.Keyset(tmp_path)) as ledger:
         assert await ledger.enter(entries[:3], {}) == 3

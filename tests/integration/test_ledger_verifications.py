@@ -20,7 +20,7 @@ from holdpoint.ledger.exceptions import unsigned
 from holdpoint.ledger.writer import Ledger, upgrade
 from holdpoint.messages.run import Lapsed
 from holdpoint.runtime.process import clock
-from holdpoint.runtime.security import keys
+from holdpoint.runtime.security import keys, keyset_files
 
 GOOD, FORGED, UNSIGNED, LAST = 1, 2, 3, 4
 SIGNED_AT = clock.now()
@@ -139,7 +139,7 @@ async def test_the_audit_may_have_missed_a_revocation_for_a_moment_and_no_longer
     url: str, tmp_path: Path, since: timedelta, problems: list[tuple[str, str]]
 ) -> None:
     folder = tmp_path / "keys"
-    (line,) = keys.read_keyset(folder)
+    (line,) = keyset_files.read_keyset(folder)
     keys.revoke(folder, line.key_id, SIGNED_AT - since)
 
     assert found(verify(url, keyset=keys.Keyset(folder))) == problems

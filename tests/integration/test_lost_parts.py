@@ -13,7 +13,7 @@ from holdpoint.runtime.broker.nats_conf import ANY_PORT
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.process import clock
-from holdpoint.runtime.security import credentials, keys
+from holdpoint.runtime.security import credentials, keyset_files
 
 pytestmark = pytest.mark.nats
 
@@ -24,12 +24,12 @@ CALL = s.call_subject(TENANT, "robot", "trace")
 def test_a_lost_keyset_is_not_replaced_by_a_new_one(tmp_path: Path) -> None:
     settings = Settings(state_dir=tmp_path / "var", config_dir=CONFIG)
     provisioning.prepare(settings, ("shell",), ANY_PORT, clock.now())
-    (settings.keys_dir / keys.KEYSET_FILE).unlink()
+    (settings.keys_dir / keyset_files.KEYSET_FILE).unlink()
 
     with pytest.raises(SetupError, match=r"keyset\.json is missing, although this"):
         provisioning.prepare(settings, ("shell",), ANY_PORT, clock.now())
 
-    assert not (settings.keys_dir / keys.KEYSET_FILE).exists()
+    assert not (settings.keys_dir / keyset_files.KEYSET_FILE).exists()
 
 
 async def test_one_lost_stream_is_not_made_anew_beside_others_with_data(

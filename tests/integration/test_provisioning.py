@@ -19,7 +19,7 @@ from holdpoint.runtime.broker.provisioning import Report
 from holdpoint.runtime.broker.streams import Limits
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.process import clock
-from holdpoint.runtime.security import credentials, keys
+from holdpoint.runtime.security import credentials, keyset_files
 
 pytestmark = pytest.mark.nats
 
@@ -37,7 +37,7 @@ def test_keys_and_credentials_are_made_once(tmp_path: Path) -> None:
     assert first == second
     assert first.without_password == ("ann", "ben", "cem")
     assert {path: path.read_bytes() for path in made} == made
-    assert {key.role for key in keys.read_keyset(settings.keys_dir)} == {
+    assert {key.role for key in keyset_files.read_keyset(settings.keys_dir)} == {
         "gate",
         "worker:shell",
         "worker:database",

@@ -42,6 +42,8 @@ class Flaw(StrEnum):
     SCHEMA_CHANGED = "schema_changed"
     LEVEL_TOO_LOW = "level_too_low"
     NOT_APPROVED = "not_approved"
+    NO_PASSKEY = "no_passkey"
+    """No passkey that the worker itself believes signed the yes, at a level where one has to."""
 
 
 class Claimed(msgspec.Struct, frozen=True, kw_only=True):
@@ -66,6 +68,17 @@ def open_grant(leave: Leave, door: Door, now: datetime) -> Claimed | Flaw:
         return Flaw.NO_GRANT
     claimed = Claimed(hold=leave.hold, grant=leave.grant, action=leave.hold.action)
     return next((flaw for check in _CHECKS if (flaw := check(claimed, door, now))), claimed)
+
+
+def stored_early(hold: Hold, stored_at: datetime) -> bool:
+    """Whether the broker stored its leave before the cooling-off was over, by its own clock."""
+    return hold.resolved_at is not None and stored_at < resumes_at(hold) - SKEW
+
+
+def needs_passkey(claimed: Claimed, door: Door, from_level: int) -> bool:
+    """Whether its level, the tool's or the hold's, is one at which a passkey must have signed."""
+    own = level_of(door.tools[claimed.action.tool], claimed.hold.assessment)
+    return max(own, claimed.hold.level) >= from_level
 
 
 def _lets_go(leave: Leave) -> bool:

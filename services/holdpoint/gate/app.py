@@ -195,6 +195,7 @@ def wired(  # the parts, each once
         budgets=Budgets(agents=agents, holds=holds),
         depth_bound=_depth_bound(registry, settings),
         unsealer=load_unsealer(settings.keys_dir),
+        keys_dir=settings.keys_dir,
         console_url=lambda: settings.console_origin or settings.console_url,
         compiled=CompiledFiles(settings.compiled_dir),
     )

@@ -4,6 +4,7 @@ import asyncio
 from collections import Counter
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from weakref import WeakValueDictionary
 
 import structlog
@@ -68,6 +69,9 @@ class Gate:
     timers: Timers
     seen: Seen
     unsealer: Unsealer
+    keys_dir: Path
+    """Where passkeys are pinned, for workers to believe."""
+
     console_url: Callable[[], str]
     """Where people answer in a browser: what their passkeys sign is signed there."""
 

@@ -15,7 +15,7 @@ import structlog
 from nats.errors import Error as NatsError
 
 from holdpoint.core.commands import Expire, Kill
-from holdpoint.core.objections import OPEN, resumes_at
+from holdpoint.core.objections import OPEN, cools_off, resumes_at
 from holdpoint.core.verdict import killed_by
 from holdpoint.gate.cards import redraw
 from holdpoint.gate.context import Gate, RefusedError, believed
@@ -133,26 +133,31 @@ async def _stop(gate: Gate, agent: str, hold_id: str, kills: KillState, cause: s
 async def _tend(gate: Gate, loaded: LoadedHold) -> None:
     """Whatever an open hold still lacks: the next fact, its card, its alarm, the kill switch.
 
-    It may have been halted while the switch was thrown, and not have been found by it. A card that
-    shows this fact already is not written again.
+    It may have been halted while the switch was thrown, and not have been found by it. What cools
+    off goes on by its alarm alone, which the broker's clock rings, whatever this machine's clock
+    says. A card that shows this fact already is not written again.
     """
     hold, now = loaded.hold, clock.now()
     kills = (await gate.states.in_force()).kills
     if killed_by(kills.stopped, hold.agent):
         await _stop(gate, hold.agent, hold.hold_id, kills, kills.cause)
         return
-    is_due = isinstance(loaded.fact, Resolved) and resumes_at(hold) + GRACE < now
+    is_due = isinstance(loaded.fact, Resolved) and not cools_off(hold)
     async with gate.turn(hold.hold_id):
         if is_due or isinstance(loaded.fact, Halted):
-            await go_on(gate, loaded, now)
+            await go_on(gate, loaded, resumes_at(hold) if is_due else now)
         else:
             await redraw(gate, loaded)
+    if cools_off(hold) and not await _is_armed(gate, hold.agent, hold.hold_id, TimerKind.RESUME):
+        await gate.timers.arm(hold.agent, hold.hold_id, TimerKind.RESUME, resumes_at(hold))
     if hold.stage in OPEN and not await _is_armed(gate, hold.agent, hold.hold_id):
         await arm_expiry(gate, hold)
 
 
-async def _is_armed(gate: Gate, agent: str, hold_id: str) -> bool:
-    return await gate.timers.is_armed(agent, hold_id, TimerKind.EXPIRE)
+async def _is_armed(
+    gate: Gate, agent: str, hold_id: str, kind: TimerKind = TimerKind.EXPIRE
+) -> bool:
+    return await gate.timers.is_armed(agent, hold_id, kind)
 
 
 def _is_closed(loaded: LoadedHold) -> bool:

@@ -28,6 +28,7 @@ from holdpoint.runtime.errors import ConflictError, HoldpointError, SignatureErr
 from holdpoint.runtime.security.keys import seal
 from holdpoint.runtime.security.one_time_codes import is_secret, step_of
 from holdpoint.runtime.security.passkeys import registered
+from holdpoint.runtime.security.pinned_passkeys import pin, unpin
 
 log = structlog.get_logger(__name__)
 
@@ -113,6 +114,7 @@ async def add_passkey(gate: Gate, delivery: Delivery, person: str, order: EnrolP
             cause=cause, hold_id="", at=at, until=hour, step=None
         ))  # fmt: skip
         await _keep(gate, person, Passkey(**made._asdict(), at=at))
+        await asyncio.to_thread(pin, gate.keys_dir, person, made.public_key)
         news = await _know(gate, person)
     _redraw_later(gate, news=news)
     log.info("passkey_enrolled", person=person)
@@ -154,6 +156,7 @@ async def remove(gate: Gate, delivery: Delivery, person: str, order: RemoveStepU
         raise RefusedError("own_step_up", text)
     if order.person not in gate.people:
         raise RefusedError("unknown_person", f"people.yaml does not know {order.person!r}.")
+    await asyncio.to_thread(unpin, gate.keys_dir, order.person)
     while True:
         stands = await gate.states.step_up(order.person)
         before = stands.state or NOTHING

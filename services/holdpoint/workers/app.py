@@ -97,6 +97,9 @@ def _worker(settings: Settings, hands: Hands, client: Client, who: Login) -> Wor
         client=client,
         runs=Runs(Journal(client, who, settings.tenant, f"holdpoint/{role}", signer)),
         keyset=keyset,
+        keys_dir=settings.keys_dir,
+        passkey_from_level=settings.passkey_from_level,
+        console_origin=settings.console_origin,
         settings=hands.settings,
         resource=hands.resource,
     )

@@ -9,6 +9,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
 from functools import partial
+from pathlib import Path
 from typing import Any
 
 import structlog
@@ -78,6 +79,11 @@ class Worker:
     client: Client
     runs: Runs
     keyset: Keyset
+    keys_dir: Path
+    passkey_from_level: int
+    """From this operation level on it verifies itself that passkeys signed the yes."""
+
+    console_origin: str
     settings: Any
     """The domain's own settings."""
 

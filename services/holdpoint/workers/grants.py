@@ -10,7 +10,14 @@ from functools import partial
 
 import structlog
 
-from holdpoint.core.grant import Claimed, Flaw, Leave, open_grant
+from holdpoint.core.grant import (
+    Claimed,
+    Flaw,
+    Leave,
+    needs_passkey,
+    open_grant,
+    stored_early,
+)
 from holdpoint.core.tool import Result
 from holdpoint.core.verdict import READ_LEVEL, level_of, repeat_of
 from holdpoint.messages.ask import AskGrant, GrantAnswer
@@ -25,9 +32,11 @@ from holdpoint.runtime.broker.request_reply import ask
 from holdpoint.runtime.errors import ConflictError, HoldpointError, SignatureError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security.keys import GATE, SIGNATURE_HEADER
+from holdpoint.runtime.security.pinned_passkeys import pinned
 from holdpoint.runtime.store.history import LoadedRun
 from holdpoint.runtime.store.journal import Append
 from holdpoint.workers.effects import Lease, Worker, act, finished, settle
+from holdpoint.workers.passkey_proofs import is_signed_by_passkeys
 
 log = structlog.get_logger(__name__)
 
@@ -44,7 +53,7 @@ async def on_grant(worker: Worker, delivery: Delivery) -> None:
         log.warning("grant_not_signed", id=delivery.id, why=str(error))
         await delivery.ack()
         return
-    opened = open_grant(leave, worker.door, clock.now())
+    opened = _examined(worker, delivery, leave)
     if opened is Flaw.NOT_YET and _begins_later(leave):
         await delivery.nack(WAIT_S)
     elif opened is Flaw.TOO_OLD:
@@ -59,7 +68,7 @@ async def on_grant(worker: Worker, delivery: Delivery) -> None:
 def run_together(worker: Worker, deliveries: Sequence[Delivery], drawing: Drawing) -> None:
     """Verify, open and claim what came together, step by step; what is not plain goes alone."""
     leaves = [(it, _first_leave(worker, it)) for it in deliveries]
-    opened = [(it, _opened(worker, leave)) for it, leave in leaves]
+    opened = [(it, _opened(worker, it, leave)) for it, leave in leaves]
     claims = []
     for it, claimed in opened:
         if claimed is None:
@@ -78,9 +87,25 @@ def _first_leave(worker: Worker, delivery: Delivery) -> Leave | None:
         return None
 
 
-def _opened(worker: Worker, leave: Leave | None) -> Claimed | None:
-    opened = open_grant(leave, worker.door, clock.now()) if leave else None
+def _opened(worker: Worker, delivery: Delivery, leave: Leave | None) -> Claimed | None:
+    opened = _examined(worker, delivery, leave) if leave else None
     return opened if isinstance(opened, Claimed) else None
+
+
+def _examined(worker: Worker, delivery: Delivery, leave: Leave) -> Claimed | Flaw:
+    """The grant, if every check lets it through; whatever the clocks of gate and worker say, the
+    broker's time of the leave is after the cooling-off.
+    """
+    opened = open_grant(leave, worker.door, clock.now())
+    if isinstance(opened, Flaw):
+        return opened
+    if stored_early(opened.hold, delivery.at):
+        return Flaw.NOT_YET
+    if needs_passkey(opened, worker.door, worker.passkey_from_level):
+        pins = pinned(worker.keys_dir)
+        if not is_signed_by_passkeys(opened.hold, pins, worker.console_origin):
+            return Flaw.NO_PASSKEY
+    return opened
 
 
 def _prepared(worker: Worker, delivery: Delivery, claimed: Claimed, drawing: Drawing) -> Append:
@@ -109,7 +134,8 @@ def _begins_later(leave: Leave) -> bool:
 def _verified(worker: Worker, delivery: Delivery) -> Leave:
     """The fact, once its signature holds and it stands where it was signed for."""
     header = delivery.headers.get(SIGNATURE_HEADER, "")
-    worker.keyset.verify(delivery.data, header, GATE, clock.now())
+    key_id = worker.keyset.verify(delivery.data, header, GATE, clock.now())
+    worker.keyset.check_not_denied(key_id)
     event = decode_event(delivery.data)
     if event.subject != delivery.subject:
         raise SignatureError("It was signed for another subject.")

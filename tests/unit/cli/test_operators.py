@@ -27,7 +27,7 @@ from holdpoint.runtime.config.registry import groups_of, load_registry
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security import credentials
-from holdpoint.runtime.security.keys import read_keyset
+from holdpoint.runtime.security.keyset_files import read_keyset
 
 app = app_for([])
 

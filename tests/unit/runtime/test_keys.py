@@ -10,7 +10,7 @@ from nacl.signing import SigningKey
 
 from holdpoint.runtime.errors import SetupError, SignatureError
 from holdpoint.runtime.process import clock
-from holdpoint.runtime.security import keys
+from holdpoint.runtime.security import keys, keyset_files
 from holdpoint.runtime.security.keys import Keyset, Signer
 
 NOW = clock.now()
@@ -153,17 +153,17 @@ def test_revoking_a_stranger_says_so(folder: Path) -> None:
 
 
 def test_a_key_is_made_once(folder: Path) -> None:
-    before = keys.read_keyset(folder)
+    before = keyset_files.read_keyset(folder)
 
     assert keys.make_signing_key(folder, keys.GATE, NOW) in before
-    assert keys.read_keyset(folder) == before
+    assert keyset_files.read_keyset(folder) == before
 
 
 def test_a_keyset_that_is_gone_or_damaged_lets_nothing_through(folder: Path, signed: str) -> None:
-    (folder / keys.KEYSET_FILE).write_text('{"keys": [{"key_id"')
+    (folder / keyset_files.KEYSET_FILE).write_text('{"keys": [{"key_id"')
     with pytest.raises(SetupError, match="cannot be read"):
         Keyset(folder).verify(BODY, signed, keys.GATE, NOW)
-    (folder / keys.KEYSET_FILE).unlink()
+    (folder / keyset_files.KEYSET_FILE).unlink()
     with pytest.raises(SetupError, match="missing"):
         Keyset(folder).verify(BODY, signed, keys.GATE, NOW)
 

@@ -16,19 +16,24 @@ from holdpoint.cli.session import JsonOption, begun
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.process import clock
-from holdpoint.runtime.security.keys import (
-    GATE,
-    Keyset,
-    PublicSigningKey,
-    Signer,
-    load_unsealer,
-    read_keyset,
-    worker_role,
-)
+from holdpoint.runtime.security.keys import GATE, Keyset, Signer, load_unsealer, worker_role
 from holdpoint.runtime.security.keys import revoke as revoke_key
 from holdpoint.runtime.security.keys import rotate as rotate_key
+from holdpoint.runtime.security.keyset_files import (
+    PublicSigningKey,
+    new_root,
+    pinned_root,
+    read_keyset,
+    sign_with_root,
+)
 
 keys = typer.Typer(help="Keys that sign what gate and workers say.", no_args_is_help=True)
+
+root = typer.Typer(help="The offline root that signs the keyset.", no_args_is_help=True)
+keys.add_typer(root, name="root")
+KeyFile = Annotated[
+    Path, typer.Argument(metavar="FILE", help="The root's secret half, which stays offline.")
+]
 
 SOON = timedelta(days=30)
 """A key that ends within this time is to be rotated."""
@@ -70,19 +75,28 @@ def list_keys(*, as_json: JsonOption = False) -> None:
 def rotate(
     role: Annotated[str, typer.Argument(metavar="ROLE", help="gate, or worker:<domain>")],
     *,
+    overlap_hours: Annotated[
+        float, typer.Option(min=0, help="For so long older keys of the role still count.")
+    ] = 24.0,
     as_json: JsonOption = False,
 ) -> None:
-    """Make a new key for a role: services sign with it within a second; the old one counts on."""
+    """Make a new key for a role: services sign with it within a second.
+
+    The old one counts until the overlap is over.
+    """
     settings = begun()
     known = _roles(settings)
     if role not in known:
         text = f"There is no role {role}. There are: {', '.join(known)}."
         raise CommandError(ExitCode.NOT_FOUND, "unknown_role", text)
-    made = rotate_key(settings.keys_dir, role, clock.now())
+    overlap = timedelta(hours=overlap_hours)
+    made = rotate_key(settings.keys_dir, role, clock.now(), overlap)
     if as_json:
         output.emit(_line(made, settings.keys_dir, clock.now()))
     else:
-        output.say(f"{role} signs with {made.key_id} from now on.")
+        waits = pinned_root(settings.keys_dir) is not None
+        when = "once the root has signed it: holdpoint keys root sign" if waits else "from now on"
+        output.say(f"{role} signs with {made.key_id} {when}.")
 
 
 @keys.command()
@@ -91,7 +105,7 @@ def revoke(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """End a key: what it signs from now on counts for nothing."""
+    """Deny a key: what it signs from now on counts for nothing, and nothing more runs by it."""
     settings, now = begun(), clock.now()
     folder = settings.keys_dir
     if key_id not in {key.key_id for key in read_keyset(folder)}:
@@ -122,6 +136,28 @@ def check(*, as_json: JsonOption = False) -> None:
             output.say("Every role can sign, and its signatures verify.")
     if found:
         raise typer.Exit(ExitCode.FAILED)
+
+
+@root.command()
+def new(key_file: KeyFile, *, as_json: JsonOption = False) -> None:
+    """Make an offline root, sign the keyset with it, and pin it: no other keyset counts then."""
+    settings = begun()
+    public = new_root(settings.keys_dir, key_file)
+    if as_json:
+        output.emit({"root": public, "key_file": str(key_file)})
+    else:
+        output.say(f"The root {public} is pinned. Take {key_file} offline, and keep it.")
+
+
+@root.command()
+def sign(key_file: KeyFile, *, as_json: JsonOption = False) -> None:
+    """Sign the keyset with the offline root, with the changes that wait for it."""
+    settings = begun()
+    signed = sign_with_root(settings.keys_dir, key_file)
+    if as_json:
+        output.emit({"signed": [key.key_id for key in signed]})
+    else:
+        output.say(f"The keyset is signed: {len(signed)} keys.")
 
 
 def problems(settings: Settings, now: datetime) -> Iterator[str]:

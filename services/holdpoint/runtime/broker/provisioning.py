@@ -25,7 +25,7 @@ from holdpoint.runtime.config.registry import load_registry
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError, UnavailableError
 from holdpoint.runtime.process import clock
-from holdpoint.runtime.security import credentials, keys, permissions
+from holdpoint.runtime.security import credentials, keys, keyset_files, permissions
 
 API_TIMEOUT_S = 5.0
 UNHEARD_S = 0.05
@@ -162,7 +162,7 @@ async def _check_none_lost(client: Client, plan: Plan, accepted: str) -> None:
 
 def _check_keyset(settings: Settings) -> None:
     """A new keyset would make worthless, without a word, what the lost one vouched for."""
-    keyset = settings.keys_dir / keys.KEYSET_FILE
+    keyset = settings.keys_dir / keyset_files.KEYSET_FILE
     if settings.nats_conf.exists() and not keyset.exists():
         raise SetupError(
             f"{keyset} is missing, although this system was set up before. Restore {keyset.parent} "

@@ -128,6 +128,13 @@ class Settings(BaseSettings):
         description="Seconds after which an action is in doubt whose worker gave no sign of life; "
         "a worker that is at work makes it longer each third of that time.",
     )
+    passkey_from_level: int = Field(
+        default=5,
+        ge=3,
+        le=6,
+        description="The operation level from which on workers verify themselves that passkeys "
+        "signed the yes; 6 is none. A stolen gate key runs nothing there.",
+    )
     longest_run_s: float = Field(
         default=3700.0,
         gt=0,

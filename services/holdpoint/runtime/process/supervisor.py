@@ -273,6 +273,7 @@ class Supervisor:
             "HP_DOMAINS": json.dumps({it: str(at.resolve()) for it, at in chosen.domains.items()}),
             "HP_LEDGER_URL": chosen.ledger_url,
             "HP_LEASE_S": str(chosen.lease_s),
+            "HP_PASSKEY_FROM_LEVEL": str(chosen.passkey_from_level),
             "HP_LONGEST_RUN_S": str(chosen.longest_run_s),
             "HP_SYNC_INTERVAL": chosen.sync_interval,
             "HP_CONSOLE_PORT": str(chosen.console_port),

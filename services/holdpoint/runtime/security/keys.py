@@ -7,9 +7,10 @@ chooses what is signed. `verify` looks at bytes only: nothing of a body is parse
 import base64
 import binascii
 import os
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
+from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -22,6 +23,17 @@ from holdpoint.runtime.config import files
 from holdpoint.runtime.errors import SetupError, SignatureError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security import signature_trees
+from holdpoint.runtime.security.keyset_files import (
+    DENIED_FILE,
+    KEYSET_FILE,
+    ROOT_FILE,
+    PublicSigningKey,
+    denied,
+    deny,
+    next_keys,
+    publish,
+    read_keyset,
+)
 from holdpoint.runtime.security.signature_trees import Proof
 from holdpoint.runtime.store.lru_cache import Recent
 
@@ -37,7 +49,6 @@ RECHECK_S = 1.0
 REMEMBERED_TREES = 1_024
 """Signatures of trees that verified: the other bodies of a tree cost a few hashes each."""
 
-KEYSET_FILE = "keyset.json"
 SEAL_KEY_FILE = "seal.key"
 SEAL_PUBLIC_FILE = "seal.pub"
 """What anybody may read, to seal something to the gate before they have seen a card."""
@@ -48,32 +59,18 @@ def worker_role(domain: str) -> str:
     return f"worker:{domain}"
 
 
-class PublicSigningKey(msgspec.Struct, frozen=True, kw_only=True):
-    """One line of the keyset: whose signatures count, and when."""
-
-    key_id: str
-    role: str
-    public_key: str
-    """Ed25519, base64."""
-
-    not_before: datetime
-    not_after: datetime
-
-
-class _Published(msgspec.Struct, frozen=True, kw_only=True):
-    keys: tuple[PublicSigningKey, ...] = ()
-
-
 class Keyset:
     """Whose signatures count; it follows its file, so that a revocation needs no restart."""
 
     def __init__(self, folder: Path, monotonic: Callable[[], float] = clock.monotonic) -> None:
+        self._folder = folder
         self._file = folder / KEYSET_FILE
         self._monotonic = monotonic
         self._checked_at = float("-inf")
         self._seen: tuple[int, ...] = ()
         self._keys: dict[str, tuple[PublicSigningKey, VerifyKey]] = {}
         self._newest: dict[str, PublicSigningKey] = {}
+        self._denied: Mapping[str, datetime] = {}
         self._trees: Recent[None] = Recent(REMEMBERED_TREES)
 
     def verify(self, body: bytes, header: str, role: str, now: datetime) -> str:
@@ -87,6 +84,14 @@ class Keyset:
         else:
             self._check_tree(line, key, proof.message(encoded), signature)
         return key_id
+
+    def check_not_denied(self, key_id: str) -> None:
+        """Raise SignatureError for a denied key, whatever it signed and whenever: nothing new runs
+        by it.
+        """
+        self._refresh()
+        if key_id in self._denied:
+            raise SignatureError(f"The key {key_id} is denied.")
 
     def _check_tree(
         self, line: PublicSigningKey, key: VerifyKey, message: bytes, signature: bytes
@@ -137,9 +142,10 @@ class Keyset:
     def _refresh(self) -> None:
         if self._monotonic() - self._checked_at < RECHECK_S:
             return
-        state = _state_of(self._file)
+        state = _state_of(self._folder)
         if state != self._seen:
-            lines = _read(self._file)
+            lines = read_keyset(self._folder)
+            self._denied = denied(self._folder)
             self._keys = {line.key_id: (line, VerifyKey(_bytes_of(line))) for line in lines}
             self._seen = state
             self._trees.clear()
@@ -253,8 +259,13 @@ def make_signing_key(folder: Path, role: str, now: datetime) -> PublicSigningKey
     return valid[0] if valid else rotate(folder, role, now)
 
 
-def rotate(folder: Path, role: str, now: datetime) -> PublicSigningKey:
-    """Make a new key that counts from now on; the old ones count until their window ends."""
+def rotate(
+    folder: Path, role: str, now: datetime, overlap: timedelta = LIFETIME
+) -> PublicSigningKey:
+    """Make a new key that counts from now on; older ones count until the overlap is over.
+
+    Where a root is pinned, nothing of it counts before the root has signed the keyset.
+    """
     files.private_folder(folder)
     secret = SigningKey.generate()
     line = PublicSigningKey(
@@ -265,30 +276,21 @@ def rotate(folder: Path, role: str, now: datetime) -> PublicSigningKey:
         not_after=now + LIFETIME,
     )
     files.create(folder / f"{line.key_id}.key", _text(bytes(secret)).encode(), files.PRIVATE)
-    _publish(folder, (*read_keyset(folder), line))
+    until = now + overlap
+    older = (_ended(it, until) if it.role == role else it for it in next_keys(folder))
+    publish(folder, (*older, line))
     return line
 
 
 def revoke(folder: Path, key_id: str, now: datetime) -> None:
-    """End a key's window now: what it signs from here on counts for nothing."""
-    lines = read_keyset(folder)
-    if key_id not in {line.key_id for line in lines}:
+    """Deny a key: what it signs from here on counts for nothing, and nothing more runs by it."""
+    if key_id not in {line.key_id for line in read_keyset(folder)}:
         raise SetupError(f"There is no key {key_id} in {folder / KEYSET_FILE}.")
-    _publish(folder, tuple(_ended(line, now) if line.key_id == key_id else line for line in lines))
+    deny(folder, key_id, now)
 
 
-def read_keyset(folder: Path) -> tuple[PublicSigningKey, ...]:
-    """Return every published key; none before the first was made."""
-    return _read(folder / KEYSET_FILE) if (folder / KEYSET_FILE).exists() else ()
-
-
-def _publish(folder: Path, lines: tuple[PublicSigningKey, ...]) -> None:
-    content = msgspec.json.format(msgspec.json.encode(_Published(keys=lines)))
-    files.replace(folder / KEYSET_FILE, content, files.PUBLIC)
-
-
-def _ended(line: PublicSigningKey, now: datetime) -> PublicSigningKey:
-    return msgspec.structs.replace(line, not_after=min(line.not_after, now))
+def _ended(line: PublicSigningKey, at: datetime) -> PublicSigningKey:
+    return msgspec.structs.replace(line, not_after=min(line.not_after, at))
 
 
 def _is_valid(line: PublicSigningKey, now: datetime) -> bool:
@@ -339,21 +341,26 @@ def _pre_authentication_encoding(body: bytes) -> bytes:
     return b"DSSEv1 %d %s %d %s" % (len(PAYLOAD_TYPE), PAYLOAD_TYPE, len(body), body)
 
 
-def _read(file: Path) -> tuple[PublicSigningKey, ...]:
+def _state_of(folder: Path) -> tuple[int, ...]:
     try:
-        return msgspec.json.decode(file.read_bytes(), type=_Published).keys
-    except (OSError, msgspec.DecodeError) as error:
-        raise SetupError(f"The keyset {file} cannot be read: {error}") from error
-
-
-def _state_of(file: Path) -> tuple[int, ...]:
-    try:
-        stat = file.stat()
+        stat = (folder / KEYSET_FILE).stat()
     except OSError as error:
         raise SetupError(
-            f"The keyset {file} is missing. Restore it from a backup; for a new system, make it "
-            "with: holdpoint provision"
+            f"The keyset {folder / KEYSET_FILE} is missing. Restore it from a backup; for a new "
+            "system, make it with: holdpoint provision"
         ) from error
+    others = (_seen(folder / name) for name in (DENIED_FILE, ROOT_FILE))
+    return stat.st_ino, stat.st_mtime_ns, stat.st_size, *chain.from_iterable(others)
+
+
+def _seen(file: Path) -> tuple[int, int, int]:
+    """Another one whenever the file has changed; zeros where there is none."""
+    try:
+        stat = file.stat()
+    except FileNotFoundError:
+        return 0, 0, 0
+    except OSError as error:
+        raise SetupError(f"{file} cannot be read: {error}") from error
     return stat.st_ino, stat.st_mtime_ns, stat.st_size
 
 
