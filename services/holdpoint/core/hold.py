@@ -14,6 +14,17 @@ A call whose sentence was confirmed may be vouched for: the yes to the sentence 
 nobody is asked again. A sentence is superseded by the call that it announced while it is open, and
 once it is confirmed it is spent on one call at most: RESUMED(true) ─▶ RESUMED(true, used).
 
+Step by step, which the complete walk compares with what it finds:
+
+    begin ─▶ passed, witnessed, denied, halted
+    halted ─▶ rendered, resolved
+    rendered ─▶ answered, resolved
+    answered ─▶ answered, resolved
+    resolved ─▶ resumed
+    resumed ─▶ resumed (a fresh grant, or a sentence that is used)
+    passed ─▶ passed (a fresh grant)
+    witnessed ─▶ witnessed (a fresh grant)
+
 What happens to a hold stands in this file, why a command does not count in `objections.py`, and
 nothing else decides about holds. Silence is never a yes.
 `now` is the broker's timestamp of the command, not a process's clock.

@@ -1,5 +1,6 @@
 """The complete walk: every promise on every road, and no objection that could be left out."""
 
+import re
 from collections.abc import Callable, Sequence
 from datetime import datetime
 from functools import cache
@@ -102,3 +103,14 @@ def _without(objection: Objection) -> Decide:
         return machine._accept(replace(hold, causes=(*hold.causes, command.cause)), command, now)
 
     return decide
+
+
+def test_the_picture_shows_every_step_there_is_and_no_other() -> None:
+    found: dict[str, set[str]] = {"begin": {beginning(name).hold.stage.value for name in STARTS}}
+    for step in (step for name in STARTS for step in every_step(name)):
+        if not isinstance(step.fact, Objected):
+            before = found.setdefault(step.before.hold.stage.value, set())
+            before.add(step.fact.hold.stage.value)
+
+    drawn = re.findall(r"(?m)^    ([a-z]+) ─▶ ([a-z, ]+?)(?: \(.*\))?$", machine.__doc__ or "")
+    assert {before: set(after.split(", ")) for before, after in drawn} == found

@@ -322,7 +322,8 @@ def _split(header: str) -> tuple[str, bytes, Proof | None]:
         raw = base64.b64decode(signature, validate=True)
     except ValueError:
         raise SignatureError(f"The {SIGNATURE_HEADER} header is not base64.") from None
-    if not is_id(key_id) or len(raw) != 64:  # noqa: PLR2004  # Ed25519's length
+    is_canonical = base64.b64encode(raw).decode() == signature
+    if not is_id(key_id) or len(raw) != 64 or not is_canonical:  # noqa: PLR2004  # Ed25519's length
         raise SignatureError(f"The {SIGNATURE_HEADER} header is not `<key id> <signature>`.")
     return key_id, raw, _proof(rest) if rest else None
 
