@@ -103,11 +103,12 @@ class AgentVoice:
 
 @dataclass(frozen=True, kw_only=True)
 class PersonVoice:
-    """A person at a terminal."""
+    """A person at a terminal, or in the console."""
 
     name: str
     client: Client
     login: Login
+    channel: str = "terminal"
 
     async def card(self, hold_id: str, *states: str, group: str = "operators") -> Card:
         """The card as it stands on the screen, once it is in one of these states."""
@@ -135,7 +136,7 @@ class PersonVoice:
             answer=choice,
             **more,
         )
-        subject = s.answer_subject(TENANT, "terminal", self.name, card.agent, card.hold_id)
+        subject = s.answer_subject(TENANT, self.channel, self.name, card.agent, card.hold_id)
         return await self.publish(subject, answer)
 
     async def proceed(self, card: Card) -> Envelope:

@@ -1,6 +1,7 @@
 """Everybody at once: whoever is first wins, once, and everyone else is told."""
 
 import asyncio
+import dataclasses
 from collections import Counter
 from datetime import timedelta
 
@@ -39,13 +40,29 @@ QUEUE = 200
 ENDED = tuple(set(Status) - {Status.WAITING, Status.APPROVED})
 
 
-async def test_of_two_hundred_answers_one_resolves_it(
-    road: Road, robot: AgentVoice, ann: PersonVoice, guests: Guests, eyes: StreamEyes
+@pytest.mark.parametrize(
+    "rounds", [1, pytest.param(100, marks=[pytest.mark.slow, pytest.mark.timeout(3600)])]
+)
+async def test_of_two_hundred_answers_over_two_channels_one_resolves_it(
+    road: Road, robot: AgentVoice, guests: Guests, eyes: StreamEyes, rounds: int
 ) -> None:
+    voices = [
+        dataclasses.replace(await guests.person(name), channel=channel)
+        for name in ("ann", "ben")
+        for channel in ("terminal", "console", "terminal")
+    ]
+    for _ in range(rounds):
+        await one_resolves_it(road, robot, voices, eyes)
+
+
+async def one_resolves_it(
+    road: Road, robot: AgentVoice, voices: list[PersonVoice], eyes: StreamEyes
+) -> None:
+    """Two hundred answers to one hold, all at once."""
+    ann = voices[0]
     mark, call = await robot.command()
     hold = (await robot.pending(call)).hold_id
     card = await ann.card(hold)
-    voices = [await guests.person(name) for name in ("ann", "ben") for _ in range(3)]
     choices = (Choice.PROCEED, Choice.CANCEL)
 
     async def answer(turn: int) -> str:
