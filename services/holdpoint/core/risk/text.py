@@ -234,9 +234,23 @@ _line_end = re.compile("\r\n")
 
 def unhidden(text: str) -> str:
     """A text inside another, without disguise; the holes that the walk made stay."""
-    odd = filter(_not_ascii.match, frozenset(text))  # each sign is asked about once
+    odd = filter(_not_ascii.match, _signs(text))  # each sign is asked about once
     looks = {ord(sign): shown for sign in odd if (shown := _without_disguise(sign)) != sign}
     return text.translate(looks) if looks else text
+
+
+def _signs(text: str) -> set[str]:
+    """Return each sign of a text once. A text of a few signs is emptied of them one by one, which
+    is a hundred times quicker than to make a string of each character.
+    """
+    signs: set[str] = set()
+    while text and len(signs) < FEW_SIGNS:
+        signs.add(text[0])
+        text = text.replace(text[0], "")
+    return signs.union(text)
+
+
+FEW_SIGNS = 8
 
 
 def _without_disguise(sign: str) -> str:

@@ -6,7 +6,7 @@ that `data/targets.toml` does not list, or behind which a name may mean another 
 
 import re
 from collections.abc import Iterator
-from functools import cache
+from functools import cache, lru_cache
 
 import msgspec
 
@@ -110,11 +110,17 @@ def _found_by_find(command: Command, state: State) -> tuple[str, ...]:
 
 def _folder(text: str, state: State) -> str | None:
     """The folder below the first one in which it runs; None when nobody can tell."""
-    steps = len(_steps.findall(text))
+    steps = _count_steps(text)
     if not steps:
         return None if "cd" in state.programs else ""
     step = _step.match(text)
     return step[1].removeprefix("./") if step and steps == 1 else None
+
+
+@lru_cache(maxsize=1)
+def _count_steps(text: str) -> int:
+    """Return how many steps to other folders a text names: asked for each command of the text."""
+    return len(_steps.findall(text))
 
 
 def _means_what_it_says(command: Command, state: State) -> bool:

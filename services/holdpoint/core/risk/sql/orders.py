@@ -107,7 +107,7 @@ class Source(msgspec.Struct, frozen=True):
         if not condition:
             return Reach.UNREADABLE
         query = f"SELECT 1 WHERE {standard_sql(self.text, condition)}"
-        key, known = (query, self.dialect, table), self.budget.whole.reaches
+        key, known = (query, self.dialect, _if_named(table, query)), self.budget.whole.reaches
         if key not in known:
             dialects = tuple(dict.fromkeys((self.dialect, *DIALECTS) if self.dialect else DIALECTS))
             few = dialects if len(query) <= SHORT else dialects[:2]
@@ -117,6 +117,12 @@ class Source(msgspec.Struct, frozen=True):
     def order(self, tokens: Tokens, *, hidden: bool = False) -> "Order":
         """Return these tokens as an order."""
         return Order(self, tokens, hidden=hidden)
+
+
+def _if_named(table: str, query: str) -> str:
+    """Return the table where a query may speak of it; empty where its name makes no difference."""
+    plain = table.replace("_", "").isalnum()
+    return "" if plain and table.lower() not in query.lower() else table
 
 
 class Order:
