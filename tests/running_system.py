@@ -95,8 +95,14 @@ people:
 """
 CONSOLE = "console"
 PEOPLE = ("ann", "ben", "cem")
+MORE_PEOPLE = tuple(f"person-{number}" for number in range(24))
+"""Operators and admins of a shared road: each test takes some who have set up nothing yet."""
+
 LONG_S = 30.0
 """Within which everything moves on, whatever happened (L1)."""
+
+
+_running: list[Supervisor] = []
 
 
 def fresh(word: str) -> str:
@@ -235,6 +241,7 @@ async def running(  # noqa: PLR0913  # each is one option
     people_yaml: str = PEOPLE_YAML,
     later: frozenset[str] = frozenset(),
     bank: bool = False,
+    more_people: tuple[str, ...] = (),
 ) -> AsyncIterator[Road]:
     """Broker and services on a state directory of their own; all of them end with the block.
 
@@ -243,7 +250,9 @@ async def running(  # noqa: PLR0913  # each is one option
     settings = Settings(
         tenant=TENANT,
         state_dir=folder / "var",
-        config_dir=config_in(folder / "config", change, agents_yaml, people_yaml),
+        config_dir=config_in(
+            folder / "config", change, agents_yaml, people_yaml + _rows(more_people)
+        ),
         nats_port=0,
         monitor_port_base=0,
         console_port=0,
@@ -254,7 +263,7 @@ async def running(  # noqa: PLR0913  # each is one option
     _hurry(settings)
     (settings.state_dir / "sample" / "scratch-space").mkdir(parents=True)
     sqlite3.connect(settings.state_dir / "sample" / "crm.db").close()
-    for person in PEOPLE:
+    for person in (*PEOPLE, *more_people):
         credentials.create_person_key(
             settings.people_dir, person, PASSWORD, CHEAP, must_change=False
         )
@@ -269,11 +278,27 @@ async def running(  # noqa: PLR0913  # each is one option
         assert supervisor.server
         supervisor.prepare(supervisor.server.port)  # so that it comes back where it was
         await supervisor.start_services()
+        _running.append(supervisor)
         yield Road(settings=settings, supervisor=supervisor)
     finally:
+        signal_all(signal.SIGCONT)
+        if supervisor in _running:
+            _running.remove(supervisor)
         for name in tuple(supervisor._children):
             supervisor.kill(name)
         await asyncio.shield(supervisor.stop())
+
+
+def _rows(people: tuple[str, ...]) -> str:
+    return "".join(f"  - {{name: {it}, groups: [operators], admin: true}}\n" for it in people)
+
+
+def signal_all(number: signal.Signals) -> None:
+    """Send a signal to each service of every road of this process."""
+    for supervisor in _running:
+        for child in supervisor._children.values():
+            if child.poll() is None:
+                child.send_signal(number)
 
 
 def _hurry(settings: Settings) -> None:

@@ -1,9 +1,13 @@
 """A person's telephone for tests: it shows one-time codes, each of another half minute."""
 
+import asyncio
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from pathlib import Path
 
 from tests.actors import PersonVoice
+from tests.running_system import MORE_PEOPLE, Road, running
 from tests.waiting import eventually
 
 from holdpoint.messages.answer import Choice, Proof
@@ -20,6 +24,24 @@ SPARE_S = 5
 """How long a code is good for still when it is shown."""
 
 WRONG = "000000"
+
+
+def by_code(policy: str) -> str:
+    """Every yes takes a one-time code."""
+    return policy.replace("proofs: [chat]", "proofs: [totp]", 1)
+
+
+def by_passkey(policy: str) -> str:
+    """Every yes takes a passkey."""
+    return policy.replace("proofs: [chat]", "proofs: [passkey]", 1)
+
+
+def shared(folder: Path, change: Callable[[str], str], *, console: bool) -> Iterator[Road]:
+    """A road with many people, for as long as a fixture of several tests lives."""
+    with asyncio.Runner() as runner:
+        world = running(folder, change, own={}, console=console, more_people=MORE_PEOPLE)
+        yield runner.run(world.__aenter__())
+        runner.run(world.__aexit__(None, None, None))
 
 
 @dataclass(kw_only=True)

@@ -1,13 +1,21 @@
 """The running road as a pytest plugin: `pytest_plugins = ("tests.system_fixtures",)`."""
 
 import asyncio
+import signal
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
 from tests.actors import AgentVoice, Guests, PersonVoice, StreamEyes
-from tests.running_system import Road, running
+from tests.running_system import Road, running, signal_all
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Have the services stand still during unit tests: a gate looks at open holds for ever."""
+    unit = "unit" in item.path.parts
+    signal_all(signal.SIGSTOP if unit else signal.SIGCONT)
 
 
 @pytest.fixture(scope="session")

@@ -1,35 +1,25 @@
 """One-time codes in a real browser: set up once, then typed on the card that takes one."""
 
-from collections.abc import AsyncIterator
+from collections.abc import Iterator
 from contextlib import AsyncExitStack
-from pathlib import Path
 
 import pytest
 from playwright.async_api import Browser, expect
 from tests.actors import AgentVoice, Guests, PersonVoice
 from tests.browser import PHONE, Screen, screen_on
-from tests.running_system import Road, running
-from tests.step_up import WRONG, Phone, enrol
+from tests.running_system import Road
+from tests.step_up import WRONG, Phone, by_code, enrol, shared
 
 from holdpoint.runtime.security.keys import load_seal_key
 
 pytestmark = [pytest.mark.nats, pytest.mark.timeout(180)]
-pytest_plugins = ("tests.browser_fixtures",)
+pytest_plugins = ("tests.browser_fixtures", "tests.step_up_fixtures")
 
 
-def strictly(policy: str) -> str:
-    return policy.replace("proofs: [chat]", "proofs: [totp]", 1)
-
-
-@pytest.fixture
-async def stack() -> AsyncIterator[AsyncExitStack]:
-    async with AsyncExitStack() as stack:
-        yield stack
-
-
-@pytest.fixture
-async def strict(tmp_path: Path, stack: AsyncExitStack) -> Road:
-    return await stack.enter_async_context(running(tmp_path, strictly, own={}, console=True))
+@pytest.fixture(scope="module")
+def strict(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
+    """Shared by this file's tests: each yes takes a one-time code."""
+    yield from shared(tmp_path_factory.mktemp("console-codes"), by_code, console=True)
 
 
 @pytest.fixture
@@ -38,8 +28,8 @@ async def robot(strict: Road, stack: AsyncExitStack) -> AgentVoice:
 
 
 @pytest.fixture
-async def ann(strict: Road, stack: AsyncExitStack) -> PersonVoice:
-    return await Guests(road=strict, stack=stack).person()
+async def ann(strict: Road, stack: AsyncExitStack, somebody: str) -> PersonVoice:
+    return await Guests(road=strict, stack=stack).person(somebody)
 
 
 async def sets_up(screen: Screen, phone: Phone) -> None:
@@ -59,12 +49,12 @@ async def says_yes(screen: Screen, hold: str, code: str) -> None:
 
 
 async def test_a_yes_takes_the_code_of_the_app_that_was_set_up_in_the_console(
-    browser: Browser, strict: Road, robot: AgentVoice
+    browser: Browser, strict: Road, robot: AgentVoice, somebody: str
 ) -> None:
     mark, call = await robot.command()
     hold = (await robot.pending(call)).hold_id
     screen, phone = await screen_on(browser, strict), Phone()
-    await screen.log_in("ann")
+    await screen.log_in(somebody)
     await screen.live()
 
     await says_yes(screen, hold, WRONG)
@@ -89,7 +79,7 @@ async def test_without_a_code_and_with_a_wrong_one_nothing_runs(
     hold = (await robot.pending(call)).hold_id
     await enrol(ann, Phone(), load_seal_key(strict.settings.keys_dir))
     screen = await screen_on(browser, strict)
-    await screen.log_in("ann")
+    await screen.log_in(ann.name)
     await screen.live()
     field = screen.card(hold).locator("[data-code]")
 
@@ -112,7 +102,7 @@ async def test_new_codes_take_an_old_one_and_a_cancel_takes_none(
     old, new = Phone(), Phone()
     await enrol(ann, old, load_seal_key(strict.settings.keys_dir))
     screen = await screen_on(browser, strict, viewport=PHONE)
-    await screen.log_in("ann", path="/you")
+    await screen.log_in(ann.name, path="/you")
     await expect(screen.page.locator("[data-codes] code")).to_be_visible()
 
     await sets_up(screen, new)
@@ -129,9 +119,11 @@ async def test_new_codes_take_an_old_one_and_a_cancel_takes_none(
     await screen.stands_as(hold, "Cancelled")
 
 
-async def test_nobody_sets_up_codes_through_another_page(browser: Browser, strict: Road) -> None:
+async def test_nobody_sets_up_codes_through_another_page(
+    browser: Browser, strict: Road, somebody: str
+) -> None:
     screen = await screen_on(browser, strict)
-    await screen.log_in("ann", path="/you")
+    await screen.log_in(somebody, path="/you")
     await expect(screen.page.locator("[data-codes] code")).to_be_visible()
 
     replies = await screen.page.evaluate(

@@ -97,6 +97,7 @@ async def voice_of(guests: Guests, hold: str) -> Voice:
     return voice
 
 
+@pytest.mark.slow
 async def test_proceed_asks_the_passkey_that_was_added_here(
     browser: Browser, guests: Guests, road: Road, robot: AgentVoice
 ) -> None:

@@ -1,44 +1,31 @@
 """Passkeys on the running system: the gate verifies that one signed just this answer."""
 
-from collections.abc import AsyncIterator, Callable
+from collections.abc import Iterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
 from tests.actors import AgentVoice, Call, Guests, PersonVoice, StreamEyes
+from tests.integration.cli.command_line import at_a_terminal
 from tests.passkeys import PRESENT, SecurityKey, add_passkey, proof_by, sends, yes_to
 from tests.running_system import Road, running
-from tests.step_up import WRONG, Phone, enrol, say_yes
-from tests.waiting import eventually
+from tests.step_up import WRONG, Phone, by_passkey, enrol, say_yes, shared
 
+from holdpoint.cli.output import ExitCode
 from holdpoint.core.digest import passkey_challenge
 from holdpoint.messages.answer import Choice, Proof
 from holdpoint.messages.card import Card
-from holdpoint.messages.codec import encode_event
 from holdpoint.messages.envelope import Status
-from holdpoint.messages.hold import (
-    EndedBy,
-    Grant,
-    Hold,
-    Outcome,
-    PasskeyEvidence,
-    Resumed,
-    Stage,
-    Voice,
-)
+from holdpoint.messages.hold import Resumed, Voice
 from holdpoint.messages.policy import Method
-from holdpoint.messages.run import Finished
 from holdpoint.messages.state import RemoveStepUp
-from holdpoint.messages.subjects import hold_subject
-from holdpoint.runtime.broker.connection import jetstream
-from holdpoint.runtime.process import clock
-from holdpoint.runtime.security.keys import SIGNATURE_HEADER, Keyset, Signer, load_seal_key
+from holdpoint.runtime.security.keys import load_seal_key
 from holdpoint.runtime.security.passkeys import verified
 
 pytestmark = [pytest.mark.nats, pytest.mark.timeout(180)]
+pytest_plugins = ("tests.step_up_fixtures",)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -70,36 +57,35 @@ class Everybody:
         return voice
 
 
-@pytest.fixture
-async def stack() -> AsyncIterator[AsyncExitStack]:
-    async with AsyncExitStack() as stack:
-        yield stack
-
-
-def passkey(policy: str) -> str:
-    return policy.replace("proofs: [chat]", "proofs: [passkey]", 1)
-
-
 def both(policy: str) -> str:
     return policy.replace("proofs: [chat]", "proofs: [passkey, totp]\n    every_proof: true", 1)
 
 
+@pytest.fixture(scope="module")
+def passkey_road(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
+    """Shared by this file's tests; nobody kills a part of it."""
+    yield from shared(tmp_path_factory.mktemp("passkeys"), by_passkey, console=True)
+
+
 @pytest.fixture
-async def ready(tmp_path: Path, stack: AsyncExitStack, request: pytest.FixtureRequest) -> Everybody:
-    """Ann has one-time codes and a passkey."""
-    return await everybody_ready(tmp_path, stack, getattr(request, "param", passkey))
+async def ready(passkey_road: Road, stack: AsyncExitStack, somebody: str) -> Everybody:
+    """Somebody has one-time codes and a passkey."""
+    return await equipped(passkey_road, stack, somebody)
 
 
-async def everybody_ready(
-    tmp_path: Path, stack: AsyncExitStack, change: Callable[[str], str]
-) -> Everybody:
-    """The same, on a system of its own."""
-    road = await stack.enter_async_context(running(tmp_path, change, own={}, console=True))
+@pytest.fixture
+async def strict(tmp_path: Path, stack: AsyncExitStack) -> Everybody:
+    """The same, where a yes takes both."""
+    road = await stack.enter_async_context(running(tmp_path, both, own={}, console=True))
+    return await equipped(road, stack, "ann")
+
+
+async def equipped(road: Road, stack: AsyncExitStack, person: str) -> Everybody:
     guests = Guests(road=road, stack=stack)
     everybody = Everybody(
         road=road,
         robot=await guests.agent(),
-        ann=await guests.person(),
+        ann=await guests.person(person),
         eyes=await guests.eyes(),
         phone=Phone(),
         key=SecurityKey(origin=road.settings.console_url),
@@ -109,84 +95,6 @@ async def everybody_ready(
     code = await phone.code()
     assert (await add_passkey(ann, everybody.key, code, seal_key)).status is Status.DONE
     return everybody
-
-
-@pytest.fixture
-async def strict(
-    tmp_path: Path, stack: AsyncExitStack, monkeypatch: pytest.MonkeyPatch
-) -> Everybody:
-    """Every command is of a level at which workers verify passkeys themselves."""
-    monkeypatch.setenv("HP_PASSKEY_FROM_LEVEL", "3")
-    return await everybody_ready(tmp_path, stack, passkey)
-
-
-def forged(card_hold: Hold, voice: Voice) -> Resumed:
-    """A leave as the gate would sign it, had this voice counted."""
-    now = clock.now()
-    hold = replace(
-        card_hold,
-        stage=Stage.RESUMED,
-        outcome=Outcome.CONFIRMED,
-        ended_by=EndedBy.PERSON,
-        closed_by=voice.person,
-        resolved_at=now,
-        voices=(voice,),
-    )
-    assert hold.action is not None
-    grant = Grant(
-        aud=f"domain:{hold.action.domain}",
-        iat=now,
-        nbf=now,
-        exp=now + timedelta(seconds=60),
-        nonce=clock.new_nonce(),
-    )
-    return Resumed(hold=hold, cause="HOLDS:1", confirmed=True, grant=grant)
-
-
-@pytest.mark.parametrize("by", ["no passkey", "a key of the thief's own", "a yes to another card"])
-async def test_with_the_gates_stolen_key_nothing_runs_that_no_passkey_signed(
-    strict: Everybody, stack: AsyncExitStack, by: str
-) -> None:
-    card, _, mark = await strict.asked()
-    other, honest, honest_mark = await strict.asked()
-    hold = (await strict.eyes.facts(card.hold_id))[-1].hold
-    voice = Voice(person="ann", method=Method.PASSKEY, at=clock.now(), linked=True)
-    if by != "no passkey":
-        key = strict.key if by == "a yes to another card" else SecurityKey(origin=strict.key.origin)
-        signed = other if by == "a yes to another card" else card
-        proof = proof_by(key, yes_to(signed))
-        evidence = PasskeyEvidence(
-            assertion=proof.assertion,
-            nonce=proof.nonce,
-            public_key=key.public_key,
-            origin=key.origin,
-        )
-        voice = replace(voice, passkey=evidence)
-    await put_as_the_gate(strict.road, stack, forged(hold, voice))
-
-    async def refused() -> bool:
-        runs = await strict.eyes.runs(card.hold_id)
-        return any(isinstance(it, Finished) and "no_passkey" in it.error for it in runs)
-
-    await eventually(refused)
-    assert strict.road.runs_of(mark) == 0
-    told = await sends(strict.ann, other, proof_by(strict.key, yes_to(other)))
-    assert told.status is Status.APPROVED
-    await strict.robot.hears(honest, Status.DONE)
-    assert strict.road.runs_of(honest_mark) == 1
-
-
-async def put_as_the_gate(road: Road, stack: AsyncExitStack, fact: Resumed) -> None:
-    """With its key, and its right on the bus."""
-    client = await Guests(road=road, stack=stack).client("gate")
-    folder = road.settings.keys_dir
-    subject = hold_subject(fact)
-    body = encode_event(
-        fact, event_id="e1", source="thief", subject=subject, at=clock.now(), salt="00"
-    )
-    header = Signer(folder, "gate", Keyset(folder)).sign(body)
-    js = jetstream(client, road.login("gate"))
-    await js.publish(subject, body, headers={SIGNATURE_HEADER: header})
 
 
 async def test_a_yes_that_a_passkey_signed_counts_and_anybody_can_verify_it(
@@ -266,8 +174,9 @@ async def test_a_key_that_counts_backwards_was_copied(ready: Everybody) -> None:
     )
 
 
-@pytest.mark.parametrize("ready", [both], indirect=True)
-async def test_where_every_proof_is_asked_for_one_is_not_enough(ready: Everybody) -> None:
+@pytest.mark.slow
+async def test_where_every_proof_is_asked_for_one_is_not_enough(strict: Everybody) -> None:
+    ready = strict
     card, *_ = await ready.asked()
     said, key = yes_to(card), ready.key
 
@@ -283,9 +192,9 @@ async def test_where_every_proof_is_asked_for_one_is_not_enough(ready: Everybody
 
 
 async def test_a_passkey_is_added_with_a_code_by_its_owner_and_goes_with_them(
-    ready: Everybody, stack: AsyncExitStack
+    ready: Everybody, stack: AsyncExitStack, another: str
 ) -> None:
-    ben, key = await Guests(road=ready.road, stack=stack).person("ben"), ready.key
+    ben, key = await Guests(road=ready.road, stack=stack).person(another), ready.key
     seal_key, phone = ready.seal_key, Phone()
     fresh = SecurityKey(origin=key.origin)
     assert (await add_passkey(ben, fresh, WRONG, seal_key)).code == "no_codes"
@@ -293,17 +202,33 @@ async def test_a_passkey_is_added_with_a_code_by_its_owner_and_goes_with_them(
 
     assert (await add_passkey(ben, fresh, WRONG, seal_key)).code == "code_wrong"
     code = await phone.code()
-    assert (await add_passkey(ben, fresh, code, seal_key, whose="ann")).code == "bad_passkey"
+    assert (
+        await add_passkey(ben, fresh, code, seal_key, whose=ready.ann.name)
+    ).code == "bad_passkey"
     weak = with_flags(SecurityKey(origin=key.origin), PRESENT)
     assert (await add_passkey(ben, weak, code, seal_key)).code == "bad_passkey"
     elsewhere = SecurityKey(origin="http://localhost:1")
     assert (await add_passkey(ben, elsewhere, code, seal_key)).code == "bad_passkey"
     assert (await add_passkey(ben, fresh, code, seal_key)).status is Status.DONE
-    seq = await ready.ann.order(RemoveStepUp(person="ben", reason="lost"), "step_up")
+    seq = await ready.ann.order(RemoveStepUp(person=another, reason="lost"), "step_up")
     assert (await ready.ann.told(seq)).status is Status.DONE
 
     card, *_ = await ready.asked()
     assert (await sends(ben, card, proof_by(fresh, yes_to(card)))).code == "passkey_wrong"
+
+
+async def test_a_yes_that_takes_a_passkey_is_said_in_the_console(
+    passkey_road: Road, ready: Everybody
+) -> None:
+    card, _, mark = await ready.asked()
+
+    words = ("proceed", card.hold_id, "--as", ready.ann.name)
+    with at_a_terminal(passkey_road.settings, *words) as screen:
+        ended = screen.ended()
+
+    assert (ended.code, "takes a passkey" in ended.err) == (ExitCode.FAILED.value, True)
+    assert "Password" not in screen.everything
+    assert passkey_road.runs_of(mark) == 0
 
 
 def changed(proof: Proof, part: str, value: str) -> Proof:

@@ -2,7 +2,6 @@
 
 import asyncio
 from collections import Counter
-from collections.abc import AsyncIterator
 from contextlib import AsyncExitStack
 from dataclasses import dataclass
 from pathlib import Path
@@ -14,7 +13,7 @@ from tests.conftest import Connect
 from tests.gate_context import a_gate
 from tests.payment_system import another_gate
 from tests.running_system import LONG_S, Road, running
-from tests.step_up import WRONG, Phone, answer, enrol, say_yes
+from tests.step_up import WRONG, Phone, answer, by_code, enrol, say_yes
 from tests.waiting import eventually
 from tests.world import World
 
@@ -33,14 +32,10 @@ from holdpoint.runtime.security.keys import load_seal_key, seal
 from holdpoint.runtime.security.one_time_codes import new_secret
 
 pytestmark = [pytest.mark.nats, pytest.mark.timeout(180)]
-pytest_plugins = ("tests.system_fixtures",)
+pytest_plugins = ("tests.step_up_fixtures",)
 
 AT_ONCE = 50
-
-
-def strictly(policy: str) -> str:
-    """Every yes takes a one-time code."""
-    return policy.replace("proofs: [chat]", "proofs: [totp]", 1)
+_SAID = (s.ADMIN, s.ANSWERS, s.STATE, s.HOLDS)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -65,30 +60,31 @@ class Everybody:
 
 
 @pytest.fixture
-async def stack() -> AsyncIterator[AsyncExitStack]:
-    async with AsyncExitStack() as stack:
-        yield stack
+async def new(code_road: Road, stack: AsyncExitStack, somebody: str, another: str) -> Everybody:
+    """The shared system, with two who have set up nothing."""
+    return await everybody(code_road, stack, somebody, another)
 
 
 @pytest.fixture
-async def new(tmp_path: Path, stack: AsyncExitStack) -> Everybody:
-    """A system of a test's own, with nobody enrolled."""
-    road = await stack.enter_async_context(running(tmp_path, strictly, own={}))
-    return await everybody(road, stack)
+async def own(tmp_path: Path, stack: AsyncExitStack) -> Everybody:
+    """A system of a test's own, which it may kill, with nobody enrolled."""
+    road = await stack.enter_async_context(running(tmp_path, by_code, own={}))
+    return await everybody(road, stack, "ann", "ben")
 
 
-async def everybody(road: Road, stack: AsyncExitStack) -> Everybody:
+async def everybody(road: Road, stack: AsyncExitStack, ann: str, ben: str) -> Everybody:
     guests = Guests(road=road, stack=stack)
     return Everybody(
         road=road,
         robot=await guests.agent("noisy"),
-        ann=await guests.person("ann"),
-        ben=await guests.person("ben"),
+        ann=await guests.person(ann),
+        ben=await guests.person(ben),
         eyes=await guests.eyes(),
     )
 
 
 async def test_a_yes_counts_with_a_code_and_only_then(new: Everybody) -> None:
+    before = {kind: len(await new.eyes.on(kind, ">")) for kind in _SAID}
     card, call, mark = await new.asked()
     phone = Phone()
     assert (card.proofs, card.every_proof) == ((Method.TOTP,), False)
@@ -104,10 +100,11 @@ async def test_a_yes_counts_with_a_code_and_only_then(new: Everybody) -> None:
     resumed = (await new.eyes.facts(card.hold_id))[-1]
     assert isinstance(resumed, Resumed)
     (voice,) = resumed.hold.voices
-    assert (voice.person, voice.method, voice.linked) == ("ann", Method.TOTP, False)
+    assert (voice.person, voice.method, voice.linked) == (new.ann.name, Method.TOTP, False)
     assert voice.evidence_digest
-    for kind in (s.ADMIN, s.ANSWERS, s.STATE, s.HOLDS):
-        said = b"".join(it.data for it in await new.eyes.on(kind, ">"))
+    for kind, count in before.items():
+        said = b"".join(it.data for it in (await new.eyes.on(kind, ">"))[count:])
+        assert said
         assert code.encode() not in said
         assert phone.secret.encode() not in said
 
@@ -157,53 +154,54 @@ async def test_five_wrong_codes_end_a_persons_say_on_this_hold(new: Everybody) -
 
 
 @pytest.mark.slow
-async def test_ten_wrong_codes_lock_the_person_also_after_a_restart(new: Everybody) -> None:
+async def test_ten_wrong_codes_lock_the_person_also_after_a_restart(own: Everybody) -> None:
     ann, ben = Phone(), Phone()
-    await enrol(new.ann, ann, new.seal_key)
-    await enrol(new.ben, ben, new.seal_key)
-    cards = [card for card, *_ in [await new.asked() for _ in range(4)]]
+    await enrol(own.ann, ann, own.seal_key)
+    await enrol(own.ben, ben, own.seal_key)
+    cards = [card for card, *_ in [await own.asked() for _ in range(4)]]
     for at in range(MOST_AN_HOUR):
-        told = await say_yes(new.ann, cards[at % 3], WRONG)
+        told = await say_yes(own.ann, cards[at % 3], WRONG)
         assert told.code == "code_wrong"
 
     code = await ann.code()
-    assert (await say_yes(new.ann, cards[3], code)).code == "locked"
-    assert (await enrol(new.ann, Phone(), new.seal_key, code)).code == "locked"
-    new.road.supervisor.kill("gate")
-    new.road.supervisor.start("gate")
-    await new.road.supervisor.ready("gate")
-    assert (await say_yes(new.ann, cards[3], code)).code == "locked"
-    assert (await say_yes(new.ben, cards[3], await ben.code())).status is Status.APPROVED
+    assert (await say_yes(own.ann, cards[3], code)).code == "locked"
+    assert (await enrol(own.ann, Phone(), own.seal_key, code)).code == "locked"
+    own.road.supervisor.kill("gate")
+    own.road.supervisor.start("gate")
+    await own.road.supervisor.ready("gate")
+    assert (await say_yes(own.ann, cards[3], code)).code == "locked"
+    assert (await say_yes(own.ben, cards[3], await ben.code())).status is Status.APPROVED
 
 
 @pytest.mark.slow
 async def test_codes_are_set_up_anew_only_with_an_old_one_or_once_an_admin_agreed(
-    new: Everybody,
+    own: Everybody,
 ) -> None:
     first, second, third = Phone(), Phone(), Phone()
-    assert (await enrol(new.ben, first, new.seal_key)).status is Status.DONE
+    assert (await enrol(own.ben, first, own.seal_key)).status is Status.DONE
 
-    assert (await enrol(new.ben, second, new.seal_key)).code == "old_code_missing"
-    assert (await enrol(new.ben, second, new.seal_key, WRONG)).code == "code_wrong"
-    assert (await enrol(new.ben, Phone(), new.seal_key, await first.code())).status is Status.DONE
-    own = await new.ann.order(RemoveStepUp(person="ann"), "step_up")
-    assert (await new.ann.told(own)).code == "own_step_up"
-    seq = await new.ann.order(RemoveStepUp(person="ben", reason="lost"), "step_up")
-    assert (await new.ann.told(seq)).status is Status.DONE
-    card, *_ = await new.asked()
-    assert (await say_yes(new.ben, card, WRONG)).code == "no_codes"
-    assert (await enrol(new.ben, third, new.seal_key)).status is Status.DONE
-    assert (await say_yes(new.ben, card, await third.code())).status is Status.APPROVED
+    assert (await enrol(own.ben, second, own.seal_key)).code == "old_code_missing"
+    assert (await enrol(own.ben, second, own.seal_key, WRONG)).code == "code_wrong"
+    assert (await enrol(own.ben, Phone(), own.seal_key, await first.code())).status is Status.DONE
+    removal = await own.ann.order(RemoveStepUp(person="ann"), "step_up")
+    assert (await own.ann.told(removal)).code == "own_step_up"
+    seq = await own.ann.order(RemoveStepUp(person="ben", reason="lost"), "step_up")
+    assert (await own.ann.told(seq)).status is Status.DONE
+    card, *_ = await own.asked()
+    assert (await say_yes(own.ben, card, WRONG)).code == "no_codes"
+    assert (await enrol(own.ben, third, own.seal_key)).status is Status.DONE
+    assert (await say_yes(own.ben, card, await third.code())).status is Status.APPROVED
 
 
-async def test_nobody_sets_up_codes_of_another_or_a_weak_secret(new: Everybody) -> None:
+async def test_nobody_sets_up_codes_of_another_or_a_weak_secret(
+    new: Everybody, stack: AsyncExitStack
+) -> None:
     weak = new_secret()[:24]
-    for phone, whose in ((Phone(), "ann"), (Phone(secret=weak), "ben")):
+    for phone, whose in ((Phone(), new.ann.name), (Phone(secret=weak), new.ben.name)):
         assert (await enrol(new.ben, phone, new.seal_key, whose=whose)).code == "bad_secret"
-    removal = await new.ben.publish(
-        s.admin_subject("acme", "ben", "totp"), RemoveStepUp(person="ann")
-    )
-    assert (await new.ben.told(removal)).code == "not_an_admin"
+    ben = await Guests(road=new.road, stack=stack).person("ben")
+    removal = await ben.publish(s.admin_subject("acme", "ben", "totp"), RemoveStepUp(person="ann"))
+    assert (await ben.told(removal)).code == "not_an_admin"
 
 
 async def test_a_proof_for_one_hold_is_none_for_another(new: Everybody) -> None:
@@ -240,30 +238,30 @@ async def test_an_answer_that_does_not_count_spends_no_code(new: Everybody) -> N
 @pytest.mark.slow
 @pytest.mark.parametrize("step", ["publish.step_up_state.after", "publish.resolve.before"])
 async def test_a_code_that_was_spent_by_a_gate_that_died_counts_for_its_own_answer(
-    new: Everybody, monkeypatch: pytest.MonkeyPatch, step: str
+    own: Everybody, monkeypatch: pytest.MonkeyPatch, step: str
 ) -> None:
     phone = Phone()
-    await enrol(new.ann, phone, new.seal_key)
-    (card, call, mark), (other, *_) = await new.asked(), await new.asked()
+    await enrol(own.ann, phone, own.seal_key)
+    (card, call, mark), (other, *_) = await own.asked(), await own.asked()
     code = await phone.code()
-    new.road.supervisor.kill("gate")
+    own.road.supervisor.kill("gate")
     with monkeypatch.context() as armed:
         armed.setenv(VARIABLE, f"{step}:1")
-        new.road.supervisor.start("gate")
-    await new.road.supervisor.ready("gate")
+        own.road.supervisor.start("gate")
+    await own.road.supervisor.ready("gate")
 
-    seq = await answer(new.ann, card, code)
+    seq = await answer(own.ann, card, code)
 
     async def dead() -> bool:
-        return "gate" in new.road.supervisor.dead()
+        return "gate" in own.road.supervisor.dead()
 
     await eventually(dead)
-    new.road.supervisor.start("gate")
-    await new.road.supervisor.ready("gate")
-    assert (await say_yes(new.ann, other, code)).code == "code_used"
-    assert (await new.ann.heard(card, seq)).status is not Status.REFUSED
-    assert (await new.robot.hears(call, Status.DONE, within_s=2 * LONG_S)).status is Status.DONE
-    assert new.road.runs_of(mark) == 1
+    own.road.supervisor.start("gate")
+    await own.road.supervisor.ready("gate")
+    assert (await say_yes(own.ann, other, code)).code == "code_used"
+    assert (await own.ann.heard(card, seq)).status is not Status.REFUSED
+    assert (await own.robot.hears(call, Status.DONE, within_s=2 * LONG_S)).status is Status.DONE
+    assert own.road.runs_of(mark) == 1
 
 
 async def test_a_gate_knows_what_another_gate_set_up(world: World, connected: Connect) -> None:

@@ -25,14 +25,14 @@ def acme(tmp_path: Path) -> Settings:
 @pytest.mark.parametrize(
     "words",
     [
-        ("provision",),
+        pytest.param(("provision",), marks=pytest.mark.slow),
         ("up", "--no-sample"),
-        ("down",),
-        ("reset", "--yes"),
-        ("status",),
-        ("pending", "--as", "ann"),
+        pytest.param(("down",), marks=pytest.mark.slow),
+        pytest.param(("reset", "--yes"), marks=pytest.mark.slow),
+        pytest.param(("status",), marks=pytest.mark.slow),
+        pytest.param(("pending", "--as", "ann"), marks=pytest.mark.slow),
         ("call", "list_directory", "--as", "sample-agent"),
-        ("audit", "query"),
+        pytest.param(("audit", "query"), marks=pytest.mark.slow),
         ("serve", "gate"),
     ],
 )

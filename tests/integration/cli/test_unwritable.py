@@ -89,6 +89,7 @@ def test_a_program_is_told_as_json() -> None:
     assert json.loads(told) == {"error": {"code": "unwritable_output", "text": TOLD.strip()}}
 
 
+@pytest.mark.slow
 def test_so_it_is_with_what_the_ledger_holds(tmp_path: Path) -> None:
     url = new_ledger(tmp_path)
     entered(url, every_story())

@@ -115,7 +115,7 @@ def test_where_nothing_was_set_up_a_command_of_the_ledger_says_so(
 LINE = msgspec.json.encode({"id": "1", "kind": "shell", "text": "ls -la /srv"}) + b"\n"
 
 
-@pytest.mark.parametrize("shown", [("--json",), ()])
+@pytest.mark.parametrize("shown", [("--json",), pytest.param((), marks=pytest.mark.slow)])
 def test_who_stops_reading_is_told_nothing_of_it(tmp_path: Path, shown: tuple[str, ...]) -> None:
     many = tmp_path / "many.jsonl"
     many.write_bytes(LINE * 2_000)

@@ -163,9 +163,12 @@ def test_a_matcher_is_made_once_for_a_policy() -> None:
     assert matcher(chosen).patterns == chosen
 
 
+FEW = 10
+
+
 def test_a_matcher_without_an_automaton_is_ready_at_once_and_has_the_same_hits() -> None:
-    early = tuple(the_policy().patterns[:40])
-    late = tuple(the_policy().patterns[:40])
+    early = tuple(the_policy().patterns[:FEW])
+    late = tuple(the_policy().patterns[:FEW])
     assert not is_ready(early)
     make_ready(early)
     assert is_ready(early)
@@ -173,7 +176,7 @@ def test_a_matcher_without_an_automaton_is_ready_at_once_and_has_the_same_hits()
 
     for text in (*TEXTS, *(line for rule in early for line in rule.must_fire)):
         assert slow.hits(fold(text)) == matcher(late).hits(fold(text))
-    assert list(slow.marks("")) == list(range(40)), "no automaton"
+    assert list(slow.marks("")) == list(range(FEW)), "no automaton"
 
     make_fast(early)
     assert list(matcher(early).marks("")) == [], "an automaton"
@@ -188,6 +191,7 @@ def test_what_cannot_be_run_is_known_once_it_was_tried() -> None:
             matcher(broken)
 
 
+@pytest.mark.slow
 def test_an_assessment_is_the_same_before_and_after_it_was_made_fast() -> None:
     policy = the_policy()
     texts = ("I think it is unused, so I'll drop it.", "Wiping it now, I guess.", "I'll read it.")

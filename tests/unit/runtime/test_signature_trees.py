@@ -16,6 +16,17 @@ from holdpoint.runtime.security.keys import Keyset, Signer
 
 NOW = clock.now()
 SIZES = range(1, 71)
+QUICK = {1, 2, 3, 5, 8, 31, 32, 33, 64, 65}
+
+
+def sized(sizes: range) -> pytest.MarkDecorator:
+    """Each size of a tree; a quick run takes the least ones and those around powers of two."""
+    slow = {size: pytest.mark.slow for size in sizes if size not in QUICK}
+    return pytest.mark.parametrize(
+        "size", [pytest.param(it, marks=slow[it]) if it in slow else it for it in sizes]
+    )
+
+
 WORKER = keys.worker_role("shell")
 
 
@@ -67,7 +78,7 @@ def _refused(keyset: Keyset, body: bytes, header: str) -> bool:
     return False
 
 
-@pytest.mark.parametrize("size", SIZES)
+@sized(SIZES)
 def test_every_body_verifies_alone_and_none_in_anothers_place(
     size: int, signer: Signer, keyset: Keyset
 ) -> None:
@@ -81,7 +92,7 @@ def test_every_body_verifies_alone_and_none_in_anothers_place(
         assert all(_refused(keyset, bodies[other], header) for other in others - {index})
 
 
-@pytest.mark.parametrize("size", SIZES[1:])
+@sized(SIZES[1:])
 def test_no_other_body_place_or_size_leads_to_what_was_signed(size: int) -> None:
     encoded = [_encoded(body) for body in _bodies(size)]
     signed, proofs = signature_trees.grow(encoded)
@@ -106,7 +117,7 @@ def _message(place: str, path: str, encoded: bytes) -> bytes:
         return b""
 
 
-@pytest.mark.parametrize("size", SIZES[1:])
+@sized(SIZES[1:])
 def test_a_header_that_was_changed_in_any_word_is_refused(
     size: int, signer: Signer, keyset: Keyset
 ) -> None:

@@ -1,12 +1,14 @@
 """Readers that a word opens find what they find when all of them are open."""
 
 from collections.abc import Iterable
+from itertools import islice
 from pathlib import Path
 
 import msgspec
 import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
+from tests.shares import in_shares
 from tests.unit.risk.dialogue import light_cases
 from tests.unit.risk.dialogue.cases import ASKED, SILENT
 from tests.unit.risk.dialogue.every_grave import TABLES
@@ -62,8 +64,9 @@ def both(text: str, monkeypatch: pytest.MonkeyPatch) -> tuple[object, object]:
         return by_cues, found(read_dialogue(text))
 
 
-def test_a_cue_only_saves_time(monkeypatch: pytest.MonkeyPatch) -> None:
-    for text in texts():
+@in_shares
+def test_a_cue_only_saves_time(monkeypatch: pytest.MonkeyPatch, step: int) -> None:
+    for text in islice(texts(), 0, None, step):
         by_cues, with_all = both(text, monkeypatch)
         assert by_cues == with_all, text
 

@@ -1,6 +1,7 @@
 """Whatever a statement stands in that runs it, it is as grave as alone."""
 
 import pytest
+from tests.shares import in_shares
 from tests.unit.risk.corpus import Row, rows
 
 from holdpoint.core.risk.knowledge import words
@@ -165,23 +166,27 @@ def _milder(wrappers: tuple[str, ...], cases: list[Row], quotes: str) -> list[tu
     ]
 
 
-def test_no_wrapper_makes_a_statement_milder() -> None:
-    assert _milder(WRAPPERS, STATEMENTS[::2], "'") == []
+@in_shares
+def test_no_wrapper_makes_a_statement_milder(step: int) -> None:
+    assert _milder(WRAPPERS, STATEMENTS[:: 2 * step], "'") == []
 
 
-def test_no_text_that_runs_makes_a_statement_milder() -> None:
-    assert _milder(QUOTING, [row for row in STATEMENTS if "'''" not in row.text], "''") == []
+@in_shares
+def test_no_text_that_runs_makes_a_statement_milder(step: int) -> None:
+    cases = [row for row in STATEMENTS if "'''" not in row.text][::step]
+    assert _milder(QUOTING, cases, "''") == []
 
 
 def test_what_reaches_beyond_the_rows_counts_where_it_is_defined() -> None:
     assert _milder((*DEFINITIONS, *TRIGGERS), BEYOND_ROWS, "'") == []
 
 
-def test_no_line_in_front_lowers_a_level() -> None:
+@in_shares
+def test_no_line_in_front_lowers_a_level(step: int) -> None:
     lowered = [
         (front, row.text)
         for front in FRONTS
-        for row in STATEMENTS[::3]
+        for row in STATEMENTS[:: 3 * step]
         if sql_level(front + row.text, row.dialect) < sql_level(row.text, row.dialect)
     ]
 
