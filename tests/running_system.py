@@ -282,8 +282,6 @@ async def running(  # noqa: PLR0913  # each is one option
         yield Road(settings=settings, supervisor=supervisor)
     finally:
         signal_all(signal.SIGCONT)
-        if supervisor in _running:
-            _running.remove(supervisor)
         for name in tuple(supervisor._children):
             supervisor.kill(name)
         await asyncio.shield(supervisor.stop())
