@@ -46,6 +46,20 @@ DIRECT: Config = {"allow_direct": True}
 """So that the audit reads a stream without a consumer. A read from a replica may be behind: who
 needs the last word asks the leader."""
 
+_ALARMS: Config = {
+    "discard": "old",
+    "deny_purge": False,
+    "allow_msg_ttl": True,
+    "allow_msg_schedules": True,
+    "allow_rollup_hdrs": True,  # the server's own doing for a stream that schedules
+}
+_COUNTERS: Config = {
+    "discard": "old",  # a stream of counters takes no other
+    "max_msgs_per_subject": 1,
+    "duplicate_window": RECOGNISED_S * NANOSECONDS,
+    "allow_msg_counter": True,
+}
+
 ACK_WAIT_S = 20
 OPEN_HOLDS = 10_000
 IN_FLIGHT = 1_000
@@ -199,19 +213,6 @@ def _streams(tenant: Tenant, limits: Limits) -> tuple[Stream, ...]:
     t = tenant.name
     told: Config = {**DIRECT, "allow_msg_ttl": True, "republish": _repeated(t)}
     facts = (subjects.hold_filter(t, ANY, ANY), subjects.refusal_subject(t, ANY, ANY))
-    alarms: Config = {
-        "discard": "old",
-        "deny_purge": False,
-        "allow_msg_ttl": True,
-        "allow_msg_schedules": True,
-        "allow_rollup_hdrs": True,  # the server's own doing for a stream that schedules
-    }
-    counters: Config = {
-        "discard": "old",  # a stream of counters takes no other
-        "max_msgs_per_subject": 1,
-        "duplicate_window": RECOGNISED_S * NANOSECONDS,
-        "allow_msg_counter": True,
-    }
 
     def stream(source: str, *lanes: str, extra: Config = DIRECT, kept_s: int = KEPT_S) -> Stream:
         name = subjects.stream(t, source)
@@ -231,10 +232,10 @@ def _streams(tenant: Tenant, limits: Limits) -> tuple[Stream, ...]:
         stream(
             subjects.TIMERS,
             subjects.timer_subject(t, ANY, ANY, ANY, ANY),
-            extra=alarms,
+            extra=_ALARMS,
             kept_s=FOR_EVER_S,
         ),
-        stream(subjects.TALLIES, subjects.tally_subject(t, ANY, ANY), extra=counters),
+        stream(subjects.TALLIES, subjects.tally_subject(t, ANY, ANY), extra=_COUNTERS),
     )
 
 
