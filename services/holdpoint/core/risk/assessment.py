@@ -71,7 +71,7 @@ def assess(subject: Action | Sentence, context: Context, policy: Policy) -> Asse
 
 
 def only_reads(subject: Action | Sentence, context: Context, policy: Policy) -> bool:
-    """Whether all that a subject runs was parsed and is proven to only read."""
+    """Return whether all that a subject runs was parsed and is proven to only read."""
     programs = read(subject, context, policy).programs
     return programs.complete and programs.reads_only
 

@@ -120,7 +120,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def undoable(self) -> bool:
-        """Whether the worker or the catalog knows a way back."""
+        """Return whether the worker or the catalog knows a way back."""
         plan, tool = self.context.plan, self.context.tool
         if plan and plan.reversible is not None:
             return plan.reversible
@@ -128,7 +128,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def deletes(self) -> bool:
-        """Whether its verb takes something away."""
+        """Return whether its verb takes something away."""
         takes = self.verb is not None and self.verb.kind is Kind.DELETE
         return not self.rehearsed and (takes or bool(self.loss))
 
@@ -141,7 +141,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def is_batch(self) -> bool:
-        """Whether it touches several things."""
+        """Return whether it touches several things."""
         return self.wide or bool(self.size and self.size.records > 1)
 
 
@@ -194,7 +194,7 @@ class _Call(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def reads(self) -> bool:
-        """Whether the catalog lists it as a mere read."""
+        """Return whether the catalog lists it as a mere read."""
         return self.level == READ_LEVEL
 
 
@@ -274,7 +274,7 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
 
 
 def _is_alone(found: Payload) -> bool:
-    """Whether a call is one program, with nothing beside it that could say where it runs."""
+    """Return whether a call is one program, with nothing beside it that could say where it runs."""
     beside = [leaf for leaf in found.leaves if leaf.key not in SHELL_KEYS]
     return len(found.leaves) == len(beside) + 1 and _BESIDE.issuperset(one.key for one in beside)
 

@@ -119,7 +119,7 @@ def lessened(finding: T) -> T:
 
 
 def _is_made_again(target: str, products: tuple[str, ...]) -> bool:
-    """Whether a build product is named itself, or all that it holds (`dist/`, `dist/*`).
+    """Return whether a build product is named itself, or all that it holds (`dist/`, `dist/*`).
 
     What else stands below it may lie behind a link.
     """
@@ -147,7 +147,7 @@ def _named(values: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _is_all(values: JsonObject, rules: tuple[EnvironmentRule, ...]) -> bool:
-    """Whether also what stands deeper, in lists or as numbers lies in a sandbox.
+    """Return whether also what stands deeper, in lists or as numbers lies in a sandbox.
 
     It never makes one by itself, and is no sandbox where there is too much to walk.
     """

@@ -60,7 +60,7 @@ _KINDS = (
 
 
 def works(tool: str) -> bool:
-    """Whether its name says that, and nothing else."""
+    """Return whether its name says that, and nothing else."""
     return bool(_keys(tool))
 
 
@@ -129,7 +129,7 @@ _PROGRAM = _PROGRAMS | word_set("dialect language lang version schema options ru
 
 
 def _only_checks(path: list[str]) -> bool:
-    """Whether it says of a program what is right and wrong with it: `/v1/sql/parse`."""
+    """Return whether it says of a program what is right and wrong with it: `/v1/sql/parse`."""
     parts = [address_words(part) for part in path]
     checks = parts != [] and parts[-1][-1:] != () and parts[-1][-1] in _CHECKS
     return checks and all(map(_CERTAIN.isdisjoint, parts))
@@ -287,7 +287,7 @@ def _answered(action: Action, schema: Mapping[str, Any]) -> Taken | None:
 
 
 def _gives_away(url: str, arguments: JsonObject) -> bool:
-    """Whether a key or a password goes along, which counts wherever it stands."""
+    """Return whether a key or a password goes along, which counts wherever it stands."""
     sent = (one for name, one in arguments.items() if name not in {"method", "url", "headers"})
     return any(found for body in (None, *sent) for found in carried(url, body))
 

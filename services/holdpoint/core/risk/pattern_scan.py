@@ -110,7 +110,7 @@ _IN_TONGUES = word_set("loss.languages loss.languages-tables")
 
 
 def _runs_nowhere(text: Folded, ran: Programs) -> bool:
-    """Whether a parse has proven that no command which the text names is run by it."""
+    """Return whether a parse has proven that no command which the text names is run by it."""
     proven = ran.complete and not worrying(ran)
     return proven and (ran.reads_only or not _interpreted(text.folded))
 

@@ -78,7 +78,7 @@ def matcher(patterns: tuple[Pattern, ...]) -> Matcher:
 
 
 def is_ready(patterns: tuple[Pattern, ...]) -> bool:
-    """Whether `matcher` answers at once."""
+    """Return whether `matcher` answers at once."""
     return _known(patterns) is not None
 
 

@@ -367,7 +367,7 @@ def shadowed_rules(patterns: Iterable[Pattern]) -> tuple[Shadow, ...]:
 
 
 def fires_on_everything(rule: Pattern) -> bool:
-    """Whether texts that have nothing in common all make it fire."""
+    """Return whether texts that have nothing in common all make it fire."""
     search = compiled(rule).search
     return all(search(text) for text in UNLIKE)
 
@@ -377,7 +377,7 @@ UNLIKE = ("ls", "good morning", "x = 1", "(hm)", "kept")
 
 
 def _could(other: Pattern, rule: Pattern) -> bool:
-    """Whether it can decide in the rule's place wherever both fire.
+    """Return whether it can decide in the rule's place wherever both fire.
 
     A parse of commands silences only some, and of the words beside a call only doubts count.
     """

@@ -73,7 +73,7 @@ class Programs(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def complete(self) -> bool:
-        """Whether the parse alone decides: it saw every text, and could read it."""
+        """Return whether the parse alone decides: it saw every text, and could read it."""
         return self.covers and not self.unreadable
 
 

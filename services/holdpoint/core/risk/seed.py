@@ -47,7 +47,7 @@ def metadata_of(assessment: Assessment) -> IntentMetadata:
 
 
 def asks_people(assessment: Assessment) -> bool:
-    """Whether a sentence halts: it is risky, it is unsure, or it asks itself."""
+    """Return whether a sentence halts: it is risky, it is unsure, or it asks itself."""
     return assessment.level >= RiskLevel.HIGH or any(
         signal.heuristic is Heuristic.UNCERTAINTY or signal.rule == ASKS
         for signal in assessment.signals

@@ -260,7 +260,7 @@ def _without_disguise(sign: str) -> str:
 
 
 def is_plain(text: str) -> bool:
-    """Whether nothing can hide in it."""
+    """Return whether nothing can hide in it."""
     if not text.isascii():
         return False
     printed = text.replace("\n", "").replace("\t", "")

@@ -103,7 +103,7 @@ _trusted = prefilter(pattern("patterns/shell:written_text.trusted"))
 
 
 def is_trusted(place: str) -> bool:
-    """Whether it is one of them, or may be: who cannot tell takes it for one."""
+    """Return whether it is one of them, or may be: who cannot tell takes it for one."""
     if len(place) > MAX_PLACE:
         return True
     bare = place.strip().strip("'\"").lower().replace("\\", "/").removeprefix("file://")
@@ -319,7 +319,7 @@ def written(tool: Tool, arguments: JsonObject) -> Taken | None:
 
 
 def _writes(name: str, known: Mapping[str, Any]) -> bool:
-    """Whether it says that it writes a text, or writes, and knows where."""
+    """Return whether it says that it writes a text, or writes, and knows where."""
     server, own = named(name)
     said = frozenset(own)
     if not (RUNS - {"shell"}).isdisjoint(server):
@@ -334,7 +334,7 @@ def _writes(name: str, known: Mapping[str, Any]) -> bool:
 
 
 def _is_mild(word: str) -> bool:
-    """Whether this word of the name does no more than write or read."""
+    """Return whether this word of the name does no more than write or read."""
     verb = tool_name(word).verb
     return (
         verb is None or verb.kind is Kind.READ or word in _WRITTEN_WRITES | _WRITTEN_TEXTS | _ALSO
@@ -356,7 +356,7 @@ _DEEDS = word_set("entrypoint interpreter callback onsave postwrite hook hooks p
 
 
 def _is_told_more(arguments: Mapping[str, Any]) -> bool:
-    """Whether it is handed a command that is none of an editor's own."""
+    """Return whether it is handed a command that is none of an editor's own."""
     given = (value for key, value in arguments.items() if str(key).lower() in SHELL_KEYS)
     return any(one not in _UNSAID and one not in _ORDERS for one in given)
 

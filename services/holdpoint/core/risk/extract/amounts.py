@@ -74,7 +74,7 @@ def by_shape(leaf: Leaf) -> tuple[str, tuple[str, ...]]:
 
 
 def _names_currency(value: Any) -> bool:
-    """Whether something stands beside the number; other readers know what it is."""
+    """Return whether something stands beside the number; other readers know what it is."""
     return isinstance(value, str) and not value.replace(".", "").isdecimal()
 
 
@@ -144,7 +144,7 @@ def kind_of(key: str) -> tuple[str, str]:
 
 @memoize(2048)
 def is_told(path: str) -> bool:
-    """Whether a sum there is only told: `/filter/min_total`, `/declared_value/amount`."""
+    """Return whether a sum there is only told: `/filter/min_total`, `/declared_value/amount`."""
     *above, key = path.split("/")
     words = {word for part in above for word in words_of(part)}
     return bool(_TOLD_ABOVE & words) or bool(_TOLD & set(words_of(key)))

@@ -28,7 +28,7 @@ _argument = re2.compile(r"(\w+)\s*:\s*(\"(?:[^\"\\]|\\.)*\"|-?\d+(?:\.\d+)?|[A-Z
 
 
 def is_mutation(text: str) -> bool:
-    """Whether it begins like one."""
+    """Return whether it begins like one."""
     return text[:MAX_BEFORE].lstrip()[:8].lower() == "mutation"
 
 

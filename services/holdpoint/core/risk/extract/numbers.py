@@ -162,7 +162,7 @@ _GROSS = 144
 
 
 def is_pointed(word: str) -> bool:
-    """Whether points may stand between its thousands: of two readings the larger counts."""
+    """Return whether points may stand between its thousands: of two readings the larger counts."""
     return _pointed.fullmatch(word) is not None
 
 

@@ -55,7 +55,7 @@ MAX_WORD = 5
 
 
 def says_nothing(value: Any) -> bool:
-    """Whether it is nothing, or a word that says so: `null`, `None`."""
+    """Return whether it is nothing, or a word that says so: `null`, `None`."""
     return value is None or (isinstance(value, str) and value.strip().lower() in _NOTHING)
 
 
@@ -252,7 +252,7 @@ def bounded(given: JsonObject) -> tuple[JsonObject, bool]:
 
 
 def _fits(given: JsonObject) -> bool:
-    """Whether every object, key and text of it is one that is read whole; costs no stack."""
+    """Return whether every object, key and text of it is one that is read whole; costs no stack."""
     waiting: list[Any] = [given]
     for part in waiting:  # grows while it is read
         if max(len(part), len(waiting)) > MAX_VALUES:

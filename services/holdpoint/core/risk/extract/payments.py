@@ -63,7 +63,7 @@ class _SetSum(msgspec.Struct, frozen=True, kw_only=True):
     raised: bool = False
 
     def is_key(self, key: tuple[str, ...]) -> bool:
-        """Whether a sum under a key with these words is set."""
+        """Return whether a sum under a key with these words is set."""
         if not self.key_not.isdisjoint(key) or any(map(frozenset(key).isdisjoint, self.key)):
             return False
         return not self.key_only or self.key[0].issuperset(key)
@@ -111,7 +111,7 @@ def _set_in(rows: tuple[_SetSum, ...], held: Mapping[str, Any]) -> Iterator[Mone
 
 
 def _is_lowered(money: Money, held: Mapping[str, Any]) -> bool:
-    """Whether what it was before stands beside it, and was no less."""
+    """Return whether what it was before stands beside it, and was no less."""
     old = [
         _priced(str(key), value, held)
         for key, value in islice(held.items(), MAX_BESIDE)
@@ -188,7 +188,7 @@ def _pays(name: Name) -> bool:
 
 
 def _makes_payment(name: Name) -> bool:
-    """Whether the thing that it makes or processes is a payment."""
+    """Return whether the thing that it makes or processes is a payment."""
     base = name.verb.base if name.verb else _processed(name.words)
     makes = name.verb is None or name.verb.kind is Kind.CREATE
     things = [word for word in name.words if word != base]
@@ -208,7 +208,7 @@ _PROCESSES = word_set("process execute perform run complete")
 
 
 def _at_any_price(order: Mapping[str, Any]) -> bool:
-    """Whether several pieces, or all, are bought or sold at what the market asks."""
+    """Return whether several pieces, or all, are bought or sold at what the market asks."""
     pieces = [value for words, value in beside(order) if words[-1] in _PIECES]
     if any(map(_is_all, pieces)):
         return True

@@ -207,7 +207,7 @@ _ASKED: MappingProxyType[str, tuple[Any, ...]] = MappingProxyType(
 
 
 def _selects(leaf: Leaf) -> bool:
-    """Whether it stands in a filter, or in an object of one."""
+    """Return whether it stands in a filter, or in an object of one."""
     return not _CHOOSES.isdisjoint(words_of(leaf.path[-MAX_PATH:]))
 
 

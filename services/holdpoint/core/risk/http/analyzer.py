@@ -54,7 +54,7 @@ _SENDS = word_set("send sent publish published schedule scheduled submit deliver
 
 
 def is_harmless(target: Target, body: object) -> bool:
-    """Whether it does no more than tell something, or what follows."""
+    """Return whether it does no more than tell something, or what follows."""
     return tells(target.path) or does_nothing(target, body)
 
 
@@ -72,7 +72,7 @@ def _asks_a_model(target: Target, body: object) -> bool:
 
 
 def is_question(held: Mapping[str, Any]) -> bool:
-    """Whether a body holds no more than what a model is told, with no tool to use."""
+    """Return whether a body holds no more than what a model is told, with no tool to use."""
     known = all(str(key).lower() in _FIELDS for key in held)
     said = [held[key] for key in _TURNS if key in held]
     turns = all(isinstance(one, list) and all(map(_is_turn, one[:MAX_TURNS])) for one in said)
@@ -173,12 +173,12 @@ def _is_idle(sent: Request, target: Target) -> bool:
 
 
 def _is_collection(last: str) -> bool:
-    """Whether a POST adds one to it: `/webhooks`; not `/environments/production`."""
+    """Return whether a POST adds one to it: `/webhooks`; not `/environments/production`."""
     return last.endswith("s") and not any(char.isdigit() for char in last)
 
 
 def _exports(last: str) -> bool:
-    """Whether it tells, but may tell somebody else."""
+    """Return whether it tells, but may tell somebody else."""
     return "export" in address_words(last)
 
 

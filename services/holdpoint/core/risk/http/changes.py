@@ -60,7 +60,7 @@ def _key_in(held: Mapping[str, Any]) -> str:
 
 
 def is_live(parts: list[str]) -> bool:
-    """Whether a part of a path names production, and none another stage."""
+    """Return whether a part of a path names production, and none another stage."""
     words = {word for part in parts for word in address_words(part)}
     return not _LIVE.isdisjoint(words) and _OTHERS.isdisjoint(words)
 

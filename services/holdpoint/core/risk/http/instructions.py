@@ -80,7 +80,7 @@ def commanded_at(target: Target) -> str:
 
 
 def _is_page(host: str, parts: list[str]) -> bool:
-    """Whether the words are about a deed, or about something of the asker's own."""
+    """Return whether the words are about a deed, or about something of the asker's own."""
     named = {part.lower() for part in parts}
     last = parts[-1].lower() if parts else ""
     file = "." in last and last.rpartition(".")[2] in _FILES
@@ -184,7 +184,7 @@ def _deletes(script: str) -> bool:
 
 
 def _narrows(target: Target, held: Mapping[str, Any]) -> bool:
-    """Whether a query leaves some of them out: `user:ann`, `{"term": …}`; not `*`."""
+    """Return whether a query leaves some of them out: `user:ann`, `{"term": …}`; not `*`."""
     asked = any(":" in one and "*" not in one for one in target.said("q"))
     query = held.get("query")
     return asked or (isinstance(query, Mapping) and bool(query) and "match_all" not in query)

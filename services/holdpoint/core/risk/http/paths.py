@@ -142,7 +142,7 @@ WORKS = words("words/http:words.works")
 
 
 def tells(path: list[str]) -> bool:
-    """Whether the end of a path asks for something rather than does it."""
+    """Return whether the end of a path asks for something rather than does it."""
     words = address_words(path[-1]) if path else ()
     if "by" in words:
         return False
@@ -360,12 +360,12 @@ _TURNED_OFF = word_set("false off no 0 disabled disable")
 
 
 def stores(target: Target) -> bool:
-    """Whether its path names a value in a store of keys."""
+    """Return whether its path names a value in a store of keys."""
     first = tuple(part.lower() for part in target.path[:2])
     return first in _KEY_STORES and len(target.path) > len(first)
 
 
 def is_off(target: Target, body: object) -> bool:
-    """Whether it turns a value of such a store off."""
+    """Return whether it turns a value of such a store off."""
     said = str(body).strip().strip("\"'").lower() if isinstance(body, str | bool | int) else ""
     return stores(target) and said.rpartition("=")[2] in _TURNED_OFF

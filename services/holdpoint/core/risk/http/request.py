@@ -37,7 +37,7 @@ class Target(msgspec.Struct, frozen=True):
 
     @property
     def is_root(self) -> bool:
-        """Whether its path says nothing."""
+        """Return whether its path says nothing."""
         return all(_root.fullmatch(part.lower()) for part in self.path)
 
     def said(self, name: str) -> frozenset[str]:
@@ -52,7 +52,7 @@ class Target(msgspec.Struct, frozen=True):
 
 @memoize(512)
 def is_legible(url: str) -> bool:
-    """Whether it is one address that a person could read, and no other request behind it."""
+    """Return whether it is one address that a person could read, and no other request behind it."""
     if len(url) > MAX_URL or _control.search(whole_characters(url.strip())):
         return False
     path, _, query = whole_characters(url).partition("?")
@@ -221,7 +221,7 @@ class Request(msgspec.Struct, frozen=True):
 
     @property
     def is_split(self) -> bool:
-        """Whether a line in its headers is none: what follows it is another request."""
+        """Return whether a line in its headers is none: what follows it is another request."""
         return any(_is_request(name) or _is_broken(said) for name, said in self.headers)
 
 

@@ -176,7 +176,7 @@ def turns(values: list[str]) -> list[str]:
 
 
 def are_many(values: list[str]) -> bool:
-    """Whether nobody has looked at each of a loop's values: `{1..1000}`."""
+    """Return whether nobody has looked at each of a loop's values: `{1..1000}`."""
     ranges = (found for value in values if (found := _range.search(value)))
     return len(values) > MAX_LISTED or any(
         abs(int(found[2]) - int(found[1])) > MAX_LISTED for found in ranges

@@ -58,7 +58,7 @@ _HARD = frozenset(";|&$`<>(){}\n\\")
 
 
 def is_hook(text: str) -> bool:
-    """Whether `$(…)` holds one such command and nothing else."""
+    """Return whether `$(…)` holds one such command and nothing else."""
     words = text.split()
     if not words or not _HARD.isdisjoint(text):
         return False
@@ -387,7 +387,7 @@ def held(command: Command, state: State) -> Flow | None:
 
 
 def has_effects(command: Command, state: State) -> bool:
-    """Whether a command may leave something behind, or run what others left."""
+    """Return whether a command may leave something behind, or run what others left."""
     if command.redirects or state.files or command.name in LEAVES:
         return True
     if command.name != "git":

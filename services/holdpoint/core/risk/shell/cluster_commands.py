@@ -43,7 +43,7 @@ _SHELLS = word_set("sh bash ash zsh dash chroot nsenter env sudo")
 
 
 def _holds_the_machine(args: tuple[str, ...]) -> bool:
-    """Whether it may write to all of the machine, or sees every process with all powers."""
+    """Return whether it may write to all of the machine, or sees every process with all powers."""
     if any(map(_is_held, _mounted(args))):
         return True
     text = " ".join(args)

@@ -125,11 +125,11 @@ class _Texts:
         return reason.replace("{place}", place_name(place_of(word), word) if word else "a place")
 
     def find(self, patterns: tuple[str, ...]) -> bool:
-        """Whether one of these patterns fits."""
+        """Return whether one of these patterns fits."""
         return any(_regex(one).search(self.whole) for one in patterns)
 
     def fits(self, rule: CommandRule) -> bool:
-        """Whether they are what a rule asks for beside subcommands, words and options."""
+        """Return whether they are what a rule asks for beside subcommands, words and options."""
         return (
             (not rule.patterns or self.find(rule.patterns))
             and not (rule.unless_patterns and self.find(rule.unless_patterns))
@@ -154,7 +154,7 @@ class _Row(msgspec.Struct, frozen=True):
     rule: CommandRule
 
     def fits(self, options: Options, texts: _Texts) -> bool:
-        """Whether a command line says this."""
+        """Return whether a command line says this."""
         said, path, rule = options.words, self.path, self.rule
         return (
             (not path or said[: len(path)] == path or _alike(path, texts.said))
@@ -165,11 +165,11 @@ class _Row(msgspec.Struct, frozen=True):
         )
 
     def _is_said(self, texts: _Texts) -> bool:
-        """Whether the words stand there that it asks for."""
+        """Return whether the words stand there that it asks for."""
         return not self.word.isdisjoint(texts.words) or any(map(texts.words.issuperset, self.words))
 
     def _spares(self, words: tuple[str, ...]) -> bool:
-        """Whether all that it is about is something that the rule leaves alone."""
+        """Return whether all that it is about is something that the rule leaves alone."""
         return bool(words) and all(map(_regex(self.rule.spares).fullmatch, words))
 
     def verb(self, texts: _Texts) -> str:
@@ -192,7 +192,7 @@ _regex = cache(re2.compile)
 
 
 def _alike(path: tuple[str, ...], words: tuple[str, ...]) -> bool:
-    """Whether words begin with a path in which `*` stands for any one word."""
+    """Return whether words begin with a path in which `*` stands for any one word."""
     begins = zip(path, words, strict=False)
     return len(words) >= len(path) and all(part in {"*", word} for part, word in begins)
 
@@ -341,7 +341,7 @@ def _worst(rows: Iterable[_Row], options: Options, texts: _Texts) -> list[Danger
 
 
 def is_dry(known: ToolRules, options: Options, args: tuple[str, ...]) -> bool:
-    """Whether it only says what it would do."""
+    """Return whether it only says what it would do."""
     if not known.dry_run or not options.has(known.dry_run):
         return False
     said = [at for at, arg in enumerate(args) if arg.partition("=")[0] in word_set(known.dry_run)]
@@ -352,7 +352,7 @@ def is_dry(known: ToolRules, options: Options, args: tuple[str, ...]) -> bool:
 
 
 def _is_taken(before: str, known: ToolRules) -> bool:
-    """Whether an option takes the next word for its value, whatever that looks like."""
+    """Return whether an option takes the next word for its value, whatever that looks like."""
     return before in word_set(known.values) or is_valued(before)
 
 
@@ -363,7 +363,7 @@ _OWN = by_word("words/shell:dry_runs.own_words")
 
 
 def runs_dry(command: Command, valued: frozenset[str] = NONE) -> bool:
-    """Whether any of its tool's words for a dry run stands there, and nothing takes it back.
+    """Return whether any of its tool's words for a dry run stands there, and nothing takes it back.
 
     `valued` are the options that take the next word, beside those that any tool has.
     """
@@ -385,7 +385,7 @@ def runs_dry(command: Command, valued: frozenset[str] = NONE) -> bool:
 
 
 def stakes_much(command: Command) -> bool:
-    """Whether its words name all of something, or what others depend on."""
+    """Return whether its words name all of something, or what others depend on."""
     words = (one.lower() for arg in command.args for one in _part.split(arg) if one)
     return not _MUCH.isdisjoint(words)
 
@@ -397,7 +397,7 @@ _BY_SUBCOMMAND = words("words/shell:help.behind_subcommands")
 
 
 def asks_for_help(command: Command) -> bool:
-    """Whether it only prints its help or version; behind `--` nothing is an option."""
+    """Return whether it only prints its help or version; behind `--` nothing is an option."""
     args = command.args[: command.args.index("--")] if "--" in command.args else command.args
     if command.name in _H_ACTS and args[-1:] == ("-h",):
         return False
@@ -416,7 +416,7 @@ _H_ACTS = word_set("chown chgrp shutdown halt poweroff reboot touch setfacl chmo
 
 
 def _helps(name: str, args: tuple[str, ...]) -> bool:
-    """Whether one of its options does, and no word before that is what it acts on."""
+    """Return whether one of its options does, and no word before that is what it acts on."""
     return any(
         arg in _HELP
         and (not at or not _takes(args[at - 1]))
@@ -427,12 +427,12 @@ def _helps(name: str, args: tuple[str, ...]) -> bool:
 
 
 def _takes(arg: str) -> bool:
-    """Whether an option before it may have taken it for its value."""
+    """Return whether an option before it may have taken it for its value."""
     return (len(arg) == len("-x") and arg[0] == "-") or is_valued(arg)
 
 
 def is_valued(arg: str) -> bool:
-    """Whether this is an option, by a name that says something, whose value comes next."""
+    """Return whether this is an option, by a name that says something, whose value comes next."""
     named = arg[:1] == "-" and len(arg) > len("-x") and arg[:5] != "--no-"
     return named and arg.lstrip("-").rpartition("-")[2] in _VALUED
 

@@ -17,7 +17,7 @@ from holdpoint.messages.risk import RiskLevel
 
 
 def is_name(words: Sequence[str], place: int) -> bool:
-    """Whether a word names what the words before it make.
+    """Return whether a word names what the words before it make.
 
     A verb that is a word of its own is none, unless a generator of code gets it.
     """
@@ -191,7 +191,7 @@ def _verb_among(words: list[str], *, service: bool) -> tuple[str, str]:
 
 
 def is_wiped(thing: str, verb: str) -> bool:
-    """Whether a word that also reads is a thing that the next one ends: `log wipe`."""
+    """Return whether a word that also reads is a thing that the next one ends: `log wipe`."""
     return thing in _RECORDS and verb in _PLAINLY
 
 

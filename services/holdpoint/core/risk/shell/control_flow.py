@@ -68,7 +68,7 @@ _BRANCHES = frozenset({"elif_clause", "else_clause", "case_item"})
 
 
 def _is_default(reader: Grammar, node: Any) -> bool:
-    """Whether it runs where no other branch does."""
+    """Return whether it runs where no other branch does."""
     if node.type == "else_clause":
         return True
     pattern = reader.text(node).lstrip(" (")
@@ -127,7 +127,7 @@ _branches = re.compile(r"\b(?:if|case|while|until|for|eval)\b|&&|\|\||\(\)")
 
 
 def may_break(text: str) -> bool:
-    """Whether a loop with this text may end within a turn."""
+    """Return whether a loop with this text may end within a turn."""
     return _ends.search(text) is not None
 
 

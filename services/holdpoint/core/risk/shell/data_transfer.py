@@ -35,7 +35,7 @@ _own = re.compile(
 
 
 def leave_for_strangers(words: tuple[str, ...]) -> bool:
-    """Whether people's files are copied to a machine outside that only a number names."""
+    """Return whether people's files are copied to a machine outside that only a number names."""
     host = _number.fullmatch(words[-1]) if len(words) > 1 else None
     if not host or _own.match(host[1]):
         return False
@@ -47,7 +47,7 @@ _drop = re2.compile("(?i)" + pattern("patterns/shell:data_transfer.drop"))
 
 
 def dropped(command: Command, words: tuple[str, ...], upload: str) -> bool:
-    """Whether a file, or what comes down a pipe, is put there."""
+    """Return whether a file, or what comes down a pipe, is put there."""
     filed = upload or any(arg[:1] == "@" or "=@" in arg or "=<" in arg for arg in command.args)
     return bool(filed) and any(map(_drop.search, words))
 
@@ -56,7 +56,7 @@ MAILERS = word_set("mail mailx mutt neomutt s-nail")
 
 
 def mailed(command: Command) -> bool:
-    """Whether people's files are put into a mail that leaves this machine."""
+    """Return whether people's files are put into a mail that leaves this machine."""
     if command.name not in MAILERS or not any("@" in arg for arg in command.args):
         return False
     read = (one.target for one in command.redirects if one.sign == "<")
@@ -115,7 +115,7 @@ SECRET_PROGRAMS = _PRINTERS | _SENDERS | _TO_MACHINES | _TO_CLOUDS | _LOOKUPS | 
 
 
 def hands_out(command: Command) -> bool:
-    """Whether what it prints or packs holds a secret."""
+    """Return whether what it prints or packs holds a secret."""
     name, args = command.name, command.args
     if name not in READERS:
         return False
@@ -130,7 +130,7 @@ _HELD = "(secret)"
 
 
 def is_secret(word: str) -> bool:
-    """Whether a path names a secret; what `find` finds in a place has its name."""
+    """Return whether a path names a secret; what `find` finds in a place has its name."""
     if HOLE in word:
         if _HELD in word:
             return True
@@ -176,7 +176,7 @@ def secrets(command: Command) -> list[Danger]:
 
 
 def gives_away(command: Command, held: Collection[str] = ()) -> bool:
-    """Whether it sends a secret to another machine; `held`: files that hold one."""
+    """Return whether it sends a secret to another machine; `held`: files that hold one."""
     name, args = command.name, command.args
     confided = command.stdin is not None and command.stdin.origin in CONFIDED
     if name in _SENDERS:
@@ -208,7 +208,7 @@ _VALUED = words("words/shell:secrets.copy_options_with_value")
 
 
 def _listens(command: Command) -> bool:
-    """Whether it sends what comes down the pipe: curl and wget must be told to."""
+    """Return whether it sends what comes down the pipe: curl and wget must be told to."""
     if command.name not in {"curl", "wget", "wget2"} or command.stdin is None:
         return True
     if command.stdin.origin is Origin.SECRET:
@@ -220,7 +220,7 @@ _stdin = re.compile(r"[@=<]-(?:;|$)|/dev/stdin|/proc/self/fd/0")
 
 
 def _local(target: str) -> bool:
-    """Whether the last word of a copy is a file here."""
+    """Return whether the last word of a copy is a file here."""
     return "://" not in target and ":" not in target and target[:1] in {".", "/", "~"}
 
 
@@ -284,7 +284,7 @@ _WHOLE_TABLES = ("to stdout", "into outfile '/dev/stdout'")
 
 
 def prints_secrets(command: Command) -> bool:
-    """Whether what it prints, or puts into a file, is what a database or a vault holds."""
+    """Return whether what it prints, or puts into a file, is what a database or a vault holds."""
     name = command.name
     if name not in SECRET_PRINTERS or asks_for_help(command):
         return False
@@ -350,7 +350,7 @@ def _shows_secrets(options: Options, args: tuple[str, ...]) -> bool:
 
 
 def _is_shape(arg: str, after: str) -> bool:
-    """Whether an option asks for more than names: `-o yaml`, `--template=…`."""
+    """Return whether an option asks for more than names: `-o yaml`, `--template=…`."""
     name, _, value = arg.partition("=")
     if name in {"--template", "-o", "--output"}:
         return not (value or after).startswith(_ONLY_NAMES)

@@ -33,7 +33,7 @@ def sql_to_strangers(command: Command) -> tuple[str, ...]:
 
 
 def _reads(command: Command, fed: str) -> bool:
-    """Whether a database's console gets what stands on its input."""
+    """Return whether a database's console gets what stands on its input."""
     if command.name in TALKS or not (_told.match(fed) or _statement.search(fed)):
         return False
     return _has_database(command)
@@ -62,7 +62,7 @@ def _to_strangers(command: Command) -> Iterator[str]:
 
 
 def _is_handed(command: Command, option: str, value: str) -> bool:
-    """Whether a word is a statement that a database is to run."""
+    """Return whether a word is a statement that a database is to run."""
     if _GRAVE.match(value):
         return True
     if option in _ASKS and _statement.search(value):

@@ -131,12 +131,12 @@ _opens = re.compile(r"\$\(\(")
 
 
 def is_sum(inside: str) -> bool:
-    """Whether the bracket that it begins with goes up to its end; `inside` of `$(…)`."""
+    """Return whether the bracket that it begins with goes up to its end; `inside` of `$(…)`."""
     return inside.startswith("(") and closing(inside, 0) == len(inside) - 1
 
 
 def is_said(inside: str) -> bool:
-    """Whether what looks like a sum may be commands."""
+    """Return whether what looks like a sum may be commands."""
     return inside.startswith("(") and _in_words.search(inside) is not None
 
 
@@ -234,7 +234,7 @@ class Expander(msgspec.Struct):
         return f"[{re.escape(separators)}{APART}]" if separators else rf"[\s{APART}]+"
 
     def _spends(self, text: str) -> bool:
-        """Whether so much more may be expanded; what may not is remembered."""
+        """Return whether so much more may be expanded; what may not is remembered."""
         self.expanded += len(text)
         self.overrun |= self.expanded > MAX_EXPANDED
         return not self.overrun
@@ -350,7 +350,7 @@ class Expander(msgspec.Struct):
         self.depth -= 1
 
     def _is_deep(self) -> bool:
-        """Whether no more is worked out; then it is remembered."""
+        """Return whether no more is worked out; then it is remembered."""
         self.overrun |= self.depth >= MAX_NESTED
         return self.depth >= MAX_NESTED
 

@@ -165,7 +165,7 @@ QUIET = ORDINARY | {name for name in KNOWN_HARMLESS - ASKED - HEARD if "-" not i
 
 
 def is_harmless(command: Command) -> bool:
-    """Whether no family has anything to say about it, whatever stands behind it."""
+    """Return whether no family has anything to say about it, whatever stands behind it."""
     plain = command.name in QUIET and command.path == command.name
     return plain and all((one.sign, one.target) in _LEAD_NOWHERE for one in command.redirects)
 
@@ -286,7 +286,7 @@ def _discards(text: str, away: str, found: FastLines, forms: Forms) -> bool:
 
 
 def _passes(text: str, found: FastLines, forms: Forms) -> bool:
-    """Whether nothing is to be said of one command; then it is noted."""
+    """Return whether nothing is to be said of one command; then it is noted."""
     name, _, rest = text.strip().partition(" ")
     if name in EVALUATORS and ("$" in rest or "`" in rest):
         return False

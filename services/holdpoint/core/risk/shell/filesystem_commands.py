@@ -16,7 +16,7 @@ _ENDLESS = word_set("/dev/zero /dev/urandom /dev/random /dev/full")
 
 
 def is_endless(args: tuple[str, ...]) -> bool:
-    """Whether `dd` reads what never ends, and nobody says how much of it."""
+    """Return whether `dd` reads what never ends, and nobody says how much of it."""
     counts = any(arg.startswith("count=") for arg in args)
     return not counts and any(arg[:3] == "if=" and arg[3:] in _ENDLESS for arg in args)
 
@@ -250,7 +250,7 @@ def _on_grave(target: str, *, appends: bool) -> Danger:
 
 
 def lets_in(target: str) -> bool:
-    """Whether this file says who may come in, or what runs by itself."""
+    """Return whether this file says who may come in, or what runs by itself."""
     return _LETS_IN.search(target) is not None
 
 

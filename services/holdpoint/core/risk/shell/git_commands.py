@@ -91,7 +91,7 @@ def setting_of(args: tuple[str, ...]) -> tuple[str, str]:
 
 
 def pushing(key: str) -> bool:
-    """Whether a setting says what a push does."""
+    """Return whether a setting says what a push does."""
     return _pushing.fullmatch(key) is not None
 
 

@@ -163,7 +163,7 @@ def fitting(pattern: str) -> list[str]:
 
 
 def is_pattern(name: str) -> bool:
-    """Whether a program is named by a pattern."""
+    """Return whether a program is named by a pattern."""
     return "?" in name or "*" in name or 0 <= name.find("[") < name.rfind("]")
 
 
@@ -291,7 +291,7 @@ _SOCKETS = ("/dev/tcp/", "/dev/udp/")
 
 
 def _knocks(command: Command, socket: str) -> bool:
-    """Whether it only asks if a port of this machine is open."""
+    """Return whether it only asks if a port of this machine is open."""
     return command.name in _SAYS and _HERE.match(socket) is not None
 
 

@@ -60,7 +60,7 @@ def kills_by_name(command: Command) -> list[Danger]:
 
 
 def _is_everything(name: str, options: Options) -> bool:
-    """Whether what it looks for is found in whatever runs."""
+    """Return whether what it looks for is found in whatever runs."""
     if name == "pkill" and options.has("-v --inverse"):
         return True
     if name == "pkill" or options.has("-r --regexp"):
@@ -92,7 +92,7 @@ def kills_by_number(command: Command) -> list[Danger]:
 
 
 def _relied_on(name: str) -> bool:
-    """Whether others notice at once when it dies: also what stands before their services."""
+    """Return whether others notice at once when it dies: also what stands before their services."""
     first = name.partition(" ")[0].rstrip(":").rpartition("/")[2].lower()
     return is_needed(first) or first in _FRONTS
 
@@ -193,7 +193,7 @@ _SERVED = ("/srv/", "/opt/", "/var/www/", "/var/log/")
 
 
 def _is_served(target: str) -> bool:
-    """Whether one file or folder is given to the program that works with it."""
+    """Return whether one file or folder is given to the program that works with it."""
     return target.startswith(_SERVED) and ".." not in target
 
 
@@ -206,7 +206,7 @@ _RUNNABLE = re.compile(r"[ugoa]*\+[xX]")
 
 
 def _is_mild(name: str, mode: str, targets: tuple[str, ...]) -> bool:
-    """Whether files below here become one's own, or can be run."""
+    """Return whether files below here become one's own, or can be run."""
     near = all(target[:1] not in {"/", "~", HOLE} and ".." not in target for target in targets)
     way = _RUNNABLE if name == "chmod" else _ONESELF
     return near and name in {"chmod", "chown"} and way.fullmatch(mode) is not None
@@ -230,7 +230,7 @@ def exports(declared: str) -> bool:
 
 
 def disables_verification(assigned: Iterable[str]) -> bool:
-    """Whether one of these variables tells every program to come to pass such a proof by."""
+    """Return whether one of these variables tells every program to come to pass such a proof by."""
     return any(map(_variables.fullmatch, assigned))
 
 

@@ -117,7 +117,7 @@ def command_of(
 
 
 def is_hole(word: str) -> bool:
-    """Whether a part of a word is unknown."""
+    """Return whether a part of a word is unknown."""
     return HOLE in word
 
 

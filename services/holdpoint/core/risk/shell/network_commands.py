@@ -147,7 +147,7 @@ def _fetches_an_order(words: tuple[str, ...]) -> bool:
 
 
 def _is_grave(method: str, url: str, body: object) -> bool:
-    """Whether the request that is sent would be grave by itself."""
+    """Return whether the request that is sent would be grave by itself."""
     signals = read_request(method, url, body).signals
     return any(signal.level >= HIGH for signal in signals)
 
@@ -206,7 +206,7 @@ _host = re2.compile(r"^https?://(?:[^@/]*@)?([\w.-]+)")
 
 
 def is_foreign(host: str) -> bool:
-    """Whether a machine lies outside, as far as its name or number says so."""
+    """Return whether a machine lies outside, as far as its name or number says so."""
     return "." in host and not _near.search(host)
 
 
@@ -330,7 +330,7 @@ _COPIES = word_set(f"{_QUERIES} --import-only --raw")
 
 
 def applied_downloads(command: Command) -> list[Danger]:
-    """Whether it applies what the network sends."""
+    """Return whether it applies what the network sends."""
     name, stdin = command.name, command.stdin
     fetches = stdin is not None and stdin.origin is Origin.REMOTE
     if _FETCHED in (said := " ".join(command.args)):
@@ -399,7 +399,7 @@ _GRAVE_ANYWAY = word_set("itemproperty recyclebin")
 
 
 def is_cmdlet(path: str) -> bool:
-    """Whether a program's name is `Verb-Noun`."""
+    """Return whether a program's name is `Verb-Noun`."""
     return "-" in path and _CMDLET.fullmatch(path) is not None
 
 

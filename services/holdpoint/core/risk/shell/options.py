@@ -24,7 +24,7 @@ class Options(msgspec.Struct, frozen=True):
     """What is no option and no option's value."""
 
     def has(self, wanted: str) -> bool:
-        """Whether any of these options was given, in full or abbreviated."""
+        """Return whether any of these options was given, in full or abbreviated."""
         return not self.flags.isdisjoint(_spellings(wanted))
 
     def value(self, *names: str) -> str:

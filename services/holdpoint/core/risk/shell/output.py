@@ -273,7 +273,7 @@ _DECODED_HERE = {"base64": _from_base64, "gbase64": _from_base64, "rev": _revers
 
 
 def _packs(command: Command) -> bool:
-    """Whether it makes a text smaller or stranger, rather than readable again."""
+    """Return whether it makes a text smaller or stranger, rather than readable again."""
     return not any(arg.startswith("-") and _UNPACKS.search(arg) for arg in command.args) and (
         command.name not in _ALWAYS
     )

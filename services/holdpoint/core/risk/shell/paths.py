@@ -116,7 +116,7 @@ _PRODUCT = re.compile(
 
 
 def is_made_again(path: str) -> bool:
-    """Whether it is a build's product below the working folder, as far as its words tell."""
+    """Return whether it is a build's product below the working folder, as far as its words tell."""
     known = path.replace(FILL, "")
     if known[:1] in _ELSEWHERE or ".." in known or not _WORDS.fullmatch(known):
         return False
@@ -132,7 +132,7 @@ def is_made_again(path: str) -> bool:
 
 
 def are_stores(path: str) -> bool:
-    """Whether a pattern finds databases, outside of directories for temporary files."""
+    """Return whether a pattern finds databases, outside of directories for temporary files."""
     stores = "*" in path and path.endswith(STORES)
     return stores and place_of(path) not in {Place.SCRATCH, Place.SCRATCH_ALL, Place.BUILD}
 

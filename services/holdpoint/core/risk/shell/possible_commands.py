@@ -119,7 +119,7 @@ def _input(command: Command) -> Found:
 
 
 def reads_orders(command: Command) -> bool:
-    """Whether nobody knows this program, so that it may be a shell."""
+    """Return whether nobody knows this program, so that it may be a shell."""
     return command.name not in _NEVER and command.name not in _WITH_VERBS
 
 
@@ -141,7 +141,7 @@ def _is_run(word: str) -> bool:
 
 
 def is_unmistakable(word: str) -> bool:
-    """Whether a word is the name of a program, and of nothing else that people speak of."""
+    """Return whether a word is the name of a program, and of nothing else that people speak of."""
     name = word.rpartition("/")[2]
     return name in _UNMISTAKABLE or name.startswith("mkfs.")
 
@@ -150,7 +150,7 @@ _UNMISTAKABLE = words("words/shell-flow:unmistakable_programs")
 
 
 def _has_object(rest: tuple[str, ...], *, named: bool) -> bool:
-    """Whether options and words follow, as behind a program that is run: `rm -rf x`."""
+    """Return whether options and words follow, as behind a program that is run: `rm -rf x`."""
     options = any(one[:1] == "-" for one in rest)
     path = any("/" in one for one in rest)
     if named:

@@ -109,7 +109,7 @@ def without_documents(text: str) -> str:
 
 
 def _is_bare(text: str) -> bool:
-    """Whether nothing before a here-document can make it a part of something else."""
+    """Return whether nothing before a here-document can make it a part of something else."""
     return not any(sign in text for sign in "'\"`#(")
 
 
@@ -136,7 +136,7 @@ _ended = re.compile(r"[;\n]")
 
 
 def is_too_complex(text: str) -> bool:
-    """Whether parsing it would cost more than it is worth."""
+    """Return whether parsing it would cost more than it is worth."""
     if len(text) < MAX_OPENED and _is_simple(text):
         return False
     opened = sum(text.count(sign) for sign in "([{`$")
@@ -188,12 +188,12 @@ _has_prompt = prefilter(
 
 
 def is_prompted(text: str) -> bool:
-    """Whether a line begins as a prompt does."""
+    """Return whether a line begins as a prompt does."""
     return _may_end(text) and _has_prompt(text) and _prompt.search(text) is not None
 
 
 def _may_end(text: str) -> bool:
-    """Whether it holds what prompts end with; most texts lack even the one sign."""
+    """Return whether it holds what prompts end with; most texts lack even the one sign."""
     return (
         (">" in text and "> " in text)
         or ("$" in text and "$ " in text)

@@ -19,7 +19,7 @@ _WRITES = frozenset({">", ">|", "&>", ">&", ">>", "&>>"})
 
 
 def only_reads(command: Command) -> bool:
-    """Whether this command is known to change nothing."""
+    """Return whether this command is known to change nothing."""
     written = (one.target for one in command.redirects if one.sign in _WRITES)
     if command.redirects and not all(map(_harmless, written)):
         return False
@@ -37,7 +37,7 @@ def only_reads(command: Command) -> bool:
 
 
 def _writes(command: Command) -> bool:
-    """Whether a program that otherwise only reads is told to write or to set something."""
+    """Return whether a program that otherwise only reads is told to write or to set something."""
     names = _WRITERS.get(command.name, "")
     if not names:
         return False
@@ -48,7 +48,7 @@ def _writes(command: Command) -> bool:
 
 
 def _has_more(name: str, options: Options) -> bool:
-    """Whether it has more words than leave everything as it is."""
+    """Return whether it has more words than leave everything as it is."""
     return len(options.words) > _MOST_WORDS.get(name, len(options.words))
 
 
@@ -57,7 +57,7 @@ _MOST_WORDS: Mapping[str, int] = entry("words/shell:reading.most_words")
 
 
 def _lies_elsewhere(path: str) -> bool:
-    """Whether a program is named by a place where anybody may put one: `./ls`."""
+    """Return whether a program is named by a place where anybody may put one: `./ls`."""
     return "\\" in path or ("/" in path and path.rpartition("/")[0] not in _INSTALLED)
 
 
@@ -70,7 +70,7 @@ _WORK_ON_WORDS = (
 
 
 def _asks(args: tuple[str, ...]) -> bool:
-    """Whether its first verb reads: `get pods`, and neither `run list` nor `test`."""
+    """Return whether its first verb reads: `get pods`, and neither `run list` nor `test`."""
     words = subcommands(args)[:3]
     for word, following in zip_longest(words, words[1:], fillvalue=""):
         head = word.lower().partition("-")[0]
@@ -89,12 +89,12 @@ _edit = re2.compile(
 
 
 def _edits(arg: str) -> bool:
-    """Whether a script of sed or awk writes a file, or runs a program."""
+    """Return whether a script of sed or awk writes a file, or runs a program."""
     return _edit.search(arg) is not None
 
 
 def _speaks(command: Command) -> bool:
-    """Whether it is an interpreter, and its code does nothing but print."""
+    """Return whether it is an interpreter, and its code does nothing but print."""
     options = _SPEAKERS.get(command.name, ())
     args, flow = command.args, command.stdin
     if options and args in _BY_INPUT and flow is not None and flow.text is not None:

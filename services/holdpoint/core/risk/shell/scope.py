@@ -148,7 +148,7 @@ class Scope(msgspec.Struct):
         self.doubted.setdefault(name, set()).add(part)
 
     def runs(self, part: Part) -> bool:
-        """Whether a part runs in this reading; what it does matters at once."""
+        """Return whether a part runs in this reading; what it does matters at once."""
         self.branches.setdefault(part, RUNS_OR_NOT)
         self.asked[part] = None
         return self.choice.of(part) is None
@@ -187,5 +187,5 @@ class Scope(msgspec.Struct):
 
 
 def substitutes(text: str) -> bool:
-    """Whether something would run if this were evaluated."""
+    """Return whether something would run if this were evaluated."""
     return "$(" in text or "`" in text or "${ " in text

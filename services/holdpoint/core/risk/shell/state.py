@@ -161,12 +161,12 @@ class State(msgspec.Struct):
 
     @property
     def only_reads(self) -> bool:
-        """Whether there are commands, and each is proven to change nothing."""
+        """Return whether there are commands, and each is proven to change nothing."""
         return self.reads_only and self.commands > 0 and not (self.stuck or self.scope.loads_code)
 
     @property
     def is_full(self) -> bool:
-        """Whether it has more commands, words or characters than are judged."""
+        """Return whether it has more commands, words or characters than are judged."""
         many = self.commands + self.dear - self.ordinary // 2 > MAX_COMMANDS
         return many or self.words > MAX_WORDS or self.read > MAX_READ
 
@@ -332,7 +332,7 @@ class Doubt:
 
     @property
     def is_open(self) -> bool:
-        """Whether what is read now stands in such a part."""
+        """Return whether what is read now stands in such a part."""
         return bool(self.before)
 
     def undo(self) -> Left:

@@ -124,7 +124,7 @@ def _count_steps(text: str) -> int:
 
 
 def _means_what_it_says(command: Command, state: State) -> bool:
-    """Whether its program and its names are those that it is written with."""
+    """Return whether its program and its names are those that it is written with."""
     changed = state.aliases or state.functions or state.moved or state.settings or state.stuck
     if (
         changed
@@ -170,7 +170,7 @@ def _is_bundle(arg: str, flags: frozenset[str]) -> bool:
 
 
 def _is_sure(target: str, state: State) -> bool:
-    """Whether a target can mean nothing else, and nothing here has written it."""
+    """Return whether a target can mean nothing else, and nothing here has written it."""
     kind, _, name = target.partition(":")
     plain = _plain_name if kind == "database" else _name
     written = kind == "path" and name.rpartition("/")[2] in state.files

@@ -44,7 +44,7 @@ def _order(command: Command) -> str:
 
 
 def is_known(command: Command) -> bool:
-    """Whether a family or a list knows its program, by name or by the shape of that."""
+    """Return whether a family or a list knows its program, by name or by the shape of that."""
     name = command.name
     return name in _KNOWN or name.startswith("mkfs.") or is_cmdlet(command.path)
 
@@ -57,7 +57,7 @@ _TAKES_AWAY = (TAKES_AWAY | ENDING_VERBS) - _OTHERWISE
 
 
 def _is_prose(command: Command) -> bool:
-    """Whether it reads like a sentence: `remove old files`."""
+    """Return whether it reads like a sentence: `remove old files`."""
     said = command.args
     return len(said) > 1 and all(map(str.isalpha, said)) and _EVERYTHING.isdisjoint(said)
 
@@ -66,7 +66,7 @@ _EVERYTHING = frozenset({"all", "everything", "ALL"})
 
 
 def _is_read(command: Command, state: State) -> bool:
-    """Whether a function, an alias or a file that was written before stands for it."""
+    """Return whether a function, an alias or a file that was written before stands for it."""
     path = command.path
     if path in state.functions or path in state.aliases:
         return True

@@ -280,12 +280,12 @@ _STARTERS = word_set("sudo doas sh bash zsh dash ash env")
 
 
 def _may_open(wrapper: Wrapper, args: tuple[str, ...]) -> bool:
-    """Whether its first word is there, or a script may stand in an option anywhere."""
+    """Return whether its first word is there, or a script may stand in an option anywhere."""
     return not wrapper.path or wrapper.path[0] in args or bool(wrapper.script) or _split_by(args)
 
 
 def _split_by(args: tuple[str, ...]) -> bool:
-    """Whether an option may be one that splits a text."""
+    """Return whether an option may be one that splits a text."""
     return any(arg[:1] == "-" and ("S" in arg or "--split" in arg) for arg in args)
 
 

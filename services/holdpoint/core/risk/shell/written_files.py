@@ -386,7 +386,7 @@ def _commands_of(name: str, text: str) -> str:
 
 
 def _is_run(name: str) -> bool:
-    """Whether something runs a file of this name without being told."""
+    """Return whether something runs a file of this name without being told."""
     low = name.lower().replace("\\", "/")
     return _any(low) and _runs_by_itself(low)
 

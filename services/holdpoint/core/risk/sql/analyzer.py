@@ -63,7 +63,7 @@ _states = prefilter(
 
 
 def begins_as_sql(text: str) -> bool:
-    """Whether it begins like a statement; comments stand for blanks."""
+    """Return whether it begins like a statement; comments stand for blanks."""
     if text.isalnum():
         return False  # one word is no statement
     head = text[:MAX_HEAD] if text.isascii() else unhidden(text[:MAX_HEAD])

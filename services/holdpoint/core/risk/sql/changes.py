@@ -63,20 +63,20 @@ def table_of(order: Order) -> str:
 
 
 def empowers(order: Order) -> bool:
-    """Whether a role, a right or a flag of an administrator is written."""
+    """Return whether a role, a right or a flag of an administrator is written."""
     joins = order.verb == "INSERT" and _mighty_table.fullmatch(table_of(order).rpartition(".")[2])
     return bool(joins) or _names_power(order) or _raises_flag(order)
 
 
 def is_in_catalog(table: str) -> bool:
-    """Whether it is one of the server's own tables: accounts, rights, what exists."""
+    """Return whether it is one of the server's own tables: accounts, rights, what exists."""
     first = table.partition(".")[0]
     own = first.startswith("pg_") and not first.startswith("pg_temp")
     return own or first in _CATALOGS
 
 
 def _names_power(order: Order) -> bool:
-    """Whether a word for somebody mighty stands beside a name for roles."""
+    """Return whether a word for somebody mighty stands beside a name for roles."""
     if not any(string.lower() in _MIGHTY for string in order.strings()):
         return False
     return any(part in name.upper() for name in order.names() for part in _POWERS)
@@ -297,7 +297,7 @@ def merged(order: Order) -> Iterator[Finding]:
 
 
 def _joins_every_row(order: Order) -> bool:
-    """Whether the condition between ON and the first WHEN always holds."""
+    """Return whether the condition between ON and the first WHEN always holds."""
     texts = [token.text for token in order.tokens]
     end = texts.index("WHEN")
     start = texts.index("ON") + 1 if "ON" in texts[:end] else end
@@ -365,7 +365,7 @@ def _is_plain(condition: Tokens) -> bool:
 
 
 def _names_value(tokens: Tokens) -> bool:
-    """Whether a column is compared with a value here."""
+    """Return whether a column is compared with a value here."""
     if len(tokens) < MIN_COMPARED:
         return False
     name, sign, value = tokens[0], tokens[1].text, tokens[3 if tokens[1].text == "IN" else 2 :]
@@ -380,7 +380,7 @@ MIN_COMPARED = 3
 
 
 def _copies_table(order: Order) -> bool:
-    """Whether its rows are all those of another table: `… SELECT * FROM y`, `… TABLE y`."""
+    """Return whether its rows are all those of another table: `… SELECT * FROM y`, `… TABLE y`."""
     asked = order.has("SELECT") and order.has("FROM")
     return (asked or order.has("TABLE")) and _condition(order) is None
 
@@ -396,7 +396,7 @@ def _empowered(order: Order) -> Iterator[Finding]:
 
 
 def _names_one_of(order: Order, parts: tuple[str, ...], count: int) -> bool:
-    """Whether one of the first names holds one of these."""
+    """Return whether one of the first names holds one of these."""
     heads = order.tokens[1 : count + 1]
     names = (token.text.lower() for token in heads if token.kind in {"word", "name"})
     return any(part in name for name in names for part in parts)

@@ -52,7 +52,7 @@ class Temporaries:
         self.names: set[str] = set()
 
     def passes(self, tokens: Tokens) -> bool:
-        """Whether a statement only drops or empties such tables; it counts as done then."""
+        """Return whether a statement only drops or empties such tables; it counts as done then."""
         texts = [token.text for token in tokens]
         made = _made(texts)
         if made:
@@ -332,7 +332,7 @@ def variables_run(tokens: Tokens) -> frozenset[str]:
 
 
 def _keeps(tokens: Tokens, run: frozenset[str]) -> bool:
-    """Whether it may put a text into a variable that runs later: `SET @q = …`, `q := …`."""
+    """Return whether it may put a text into a variable that runs later: `SET @q = …`, `q := …`."""
     heads = any(token.text in {"SET", "DECLARE", "SELECT"} for token in tokens[:3])
     if heads and any(name.startswith(("@", ":")) for name in run):
         return True
@@ -340,7 +340,7 @@ def _keeps(tokens: Tokens, run: frozenset[str]) -> bool:
 
 
 def _is_called(tokens: Tokens, statements: tuple[Tokens, ...]) -> bool:
-    """Whether another statement of the text runs what this one defines."""
+    """Return whether another statement of the text runs what this one defines."""
     name = _defined_name(tokens) if defines(tokens[:8]) else ""
     return bool(name) and any(
         name in map(bare, other) for other in statements if other[0].text in _RUNS

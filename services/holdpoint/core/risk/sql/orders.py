@@ -76,13 +76,13 @@ class Budget(msgspec.Struct):
         return Budget(whole=self.whole)
 
     def take(self, count: int) -> bool:
-        """Whether so many words may still be read."""
+        """Return whether so many words may still be read."""
         self.words -= count
         self.whole.words -= count
         return min(self.words, self.whole.words) >= 0
 
     def spend(self, size: int) -> bool:
-        """Whether so many characters may still be parsed."""
+        """Return whether so many characters may still be parsed."""
         size = max(size, LEAST)
         self.left -= size
         self.whole.left -= size
@@ -154,11 +154,11 @@ class Order:
         return self.tokens[place].text if place < len(self.tokens) else ""
 
     def has(self, *expected: str) -> bool:
-        """Whether one of these words occurs unquoted."""
+        """Return whether one of these words occurs unquoted."""
         return any(token.text in expected and token.kind == "word" for token in self.tokens)
 
     def follows(self, first: str, second: str) -> bool:
-        """Whether these words occur side by side."""
+        """Return whether these words occur side by side."""
         return (first, second) in pairs_of(self.tokens)
 
     def strings(self) -> Iterator[str]:
@@ -283,7 +283,7 @@ def leading(tokens: Tokens) -> int:
 
 
 def _begins(tokens: Tokens, place: int, first: int) -> bool:
-    """Whether a verb begins a statement here; `first`: where the statement itself does."""
+    """Return whether a verb begins a statement here; `first`: where the statement itself does."""
     verb = tokens[place].text
     after = tokens[place + 1].text if place + 1 < len(tokens) else ""
     if place <= first:
@@ -315,7 +315,7 @@ def _judged_whole(tokens: Tokens) -> int:
 
 
 def _is_free(tokens: Tokens, place: int, before: str) -> bool:
-    """Whether a statement may begin here, whatever it is."""
+    """Return whether a statement may begin here, whatever it is."""
     if before in _OPENERS or tokens[place].text in {"EXEC", "EXECUTE"}:
         return True
     head = tokens[0].text
@@ -326,7 +326,7 @@ def _is_free(tokens: Tokens, place: int, before: str) -> bool:
 
 
 def _has_object(tokens: Tokens, place: int) -> bool:
-    """Whether what follows can be what the verb is about."""
+    """Return whether what follows can be what the verb is about."""
     verb = tokens[place].text
     if place + 1 == len(tokens):
         return verb in _ALONE
@@ -340,7 +340,7 @@ def _has_object(tokens: Tokens, place: int) -> bool:
 
 
 def _sets(tokens: Tokens, place: int, within: int) -> bool:
-    """Whether a SET follows soon, and not at once: `UPDATE t AS u SET`."""
+    """Return whether a SET follows soon, and not at once: `UPDATE t AS u SET`."""
     behind = tokens[place + 1 : place + within]
     return any(token.text == "SET" for token in behind[1:]) and behind[0].text != "SET"
 
@@ -362,7 +362,7 @@ def _ends(tokens: Tokens) -> list[int]:
 
 
 def _is_behind_with(tokens: Tokens, place: int) -> bool:
-    """Whether a WITH holds it, or says which rows it takes; else its own condition does."""
+    """Return whether a WITH holds it, or says which rows it takes; else its own condition does."""
     if tokens[0].text != "WITH":
         return False
     before = [token.text for token in tokens[:place]]
@@ -383,7 +383,7 @@ _NO_TABLES = frozenset({"FROM", "ONLY", "INTO", "SET", "WHERE", "AS"})
 
 
 def _is_in_query(tokens: Tokens, place: int) -> bool:
-    """Whether a part of a WITH is made of it: `WITH x AS (DELETE …)`."""
+    """Return whether a part of a WITH is made of it: `WITH x AS (DELETE …)`."""
     before = (tokens[place - 2].text, tokens[place - 1].text)
     return before in {("AS", "("), ("MATERIALIZED", "(")}
 
@@ -412,7 +412,7 @@ def _may_begin(tokens: Tokens, place: int) -> bool:
 
 
 def is_stray(tokens: Tokens, place: int) -> bool:
-    """Whether a verb that no grammar expects here is an order with its object."""
+    """Return whether a verb that no grammar expects here is an order with its object."""
     if not place or tokens[place].text not in _GRAVE or not _has_name(tokens, place):
         return False
     if tokens[place].text == "UPDATE" and not _sets(tokens, place, JOINED):
@@ -431,18 +431,18 @@ def _has_name(tokens: Tokens, place: int) -> bool:
 
 
 def is_known(tokens: Tokens) -> bool:
-    """Whether it begins as a statement does."""
+    """Return whether it begins as a statement does."""
     head = tokens[leading(tokens)]
     return head.text in VERBS or head.text in _HEADS or head.kind == "client"
 
 
 def is_asked(tokens: Tokens) -> bool:
-    """Whether these are words of people, who ask or tell."""
+    """Return whether these are words of people, who ask or tell."""
     return not _PROSE.isdisjoint({token.text for token in tokens if token.kind == "word"})
 
 
 def is_unknown(tokens: Tokens) -> bool:
-    """Whether it begins as no statement does, and may be one: it is no call and no list."""
+    """Return whether it begins as no statement does, and may be one: it is no call and no list."""
     at = leading(tokens)
     head, after = tokens[at], tokens[at + 1 : at + 2]
     if is_known(tokens) or head.text[0] in "@:#$":
@@ -451,7 +451,7 @@ def is_unknown(tokens: Tokens) -> bool:
 
 
 def is_unread(tokens: Tokens) -> bool:
-    """Whether a statement begins as none does, and a removing verb stands in it bare."""
+    """Return whether a statement begins as none does, and a removing verb stands in it bare."""
     if not is_unknown(tokens):
         return False
     places = (place for place, token in enumerate(tokens) if token.text in _REMOVING)
@@ -460,7 +460,7 @@ def is_unread(tokens: Tokens) -> bool:
 
 
 def _is_bare(tokens: Tokens, place: int) -> bool:
-    """Whether it is no column that is compared or listed."""
+    """Return whether it is no column that is compared or listed."""
     then = tokens[place + 1 : place + 2]
     return tokens[place].kind == "word" and not (then and then[0].text in _VALUED)
 
@@ -470,7 +470,7 @@ _VALUED = frozenset({"=", "<", ">", "<=", ">=", "<>", "!=", ".", ",", ")", ":"})
 
 
 def is_unclosed(tokens: Tokens) -> bool:
-    """Whether brackets around an order are never closed."""
+    """Return whether brackets around an order are never closed."""
     texts = [token.text for token in tokens]
     if texts[0] not in "({" or _REMOVING.isdisjoint(texts):
         return False
@@ -478,7 +478,7 @@ def is_unclosed(tokens: Tokens) -> bool:
 
 
 def open_bracket(tokens: Iterator[Token]) -> bool:
-    """Whether a text that asks opens a bracket or a CASE that it never closes."""
+    """Return whether a text that asks opens a bracket or a CASE that it never closes."""
     texts = [token.text for token in tokens if token.kind != "client"]
     if not (_PROSE - {"A"}).isdisjoint(texts):
         return False

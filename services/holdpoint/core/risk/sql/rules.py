@@ -113,7 +113,7 @@ _KEPT = words("words/sql:kept_in_alter")
 
 
 def _drops_part(order: Order) -> bool:
-    """Whether `DROP COLUMN`, `DROP PARTITION` or a bare `DROP name` stands in an ALTER."""
+    """Return whether `DROP COLUMN`, `DROP PARTITION` or a bare `DROP name` stands in an ALTER."""
     dropping = False
     for place, token in without_brackets(order.tokens):
         after = order.word(place + 1)
@@ -127,7 +127,7 @@ def _drops_part(order: Order) -> bool:
 
 
 def _overwrites_column(order: Order) -> bool:
-    """Whether `ALTER COLUMN a TYPE int USING 0` looks at no column for the new value."""
+    """Return whether `ALTER COLUMN a TYPE int USING 0` looks at no column for the new value."""
     place = next((at for at, token in enumerate(order.tokens) if token.text == "USING"), 0)
     if not place or not order.has("TYPE"):
         return False
@@ -157,7 +157,7 @@ _own = re2.compile(r"^(?:/(?:etc|root|proc|boot)/|(?i:[a-z]:[\\/]+windows[\\/]))
 
 
 def has_address(order: Order) -> bool:
-    """Whether a bucket, a host or a network share is named as a value of its own."""
+    """Return whether a bucket, a host or a network share is named as a value of its own."""
     quoted_names = (token.text[1:-1] for token in order.tokens if token.kind == "name")
     return _any(_address, (*order.strings(), *quoted_names))
 
@@ -167,13 +167,13 @@ def _any(pattern: Any, texts: Iterable[str]) -> bool:
 
 
 def _runnable_file(order: Order) -> bool:
-    """Whether a file is named that somebody else would run or believe."""
+    """Return whether a file is named that somebody else would run or believe."""
     names = (one.removeprefix("file:").partition("?")[0] for one in order.strings())
     return _any(_runs, names)
 
 
 def _machine_file(order: Order) -> bool:
-    """Whether a file is named that is a secret, or one of the machine's own and no data."""
+    """Return whether a file is named that is a secret, or one of the machine's own and no data."""
     return any(is_secret(one) or _own.search(one) for one in order.strings())
 
 

@@ -29,7 +29,7 @@ _MARK = "HOLDPOINT_CODE"
 
 
 def is_untrusted(language: str) -> bool:
-    """Whether nothing keeps what is written in it inside the database."""
+    """Return whether nothing keeps what is written in it inside the database."""
     return _untrusted.fullmatch(language) is not None
 
 
@@ -88,7 +88,7 @@ _quoted = re.compile(r"'((?:[^'\\]|''|\\.)*)'")
 
 
 def runs_answers(tokens: Tokens) -> bool:
-    r"""Whether what a query finds is run: `SELECT 'DROP TABLE t' \gexec`."""
+    r"""Return whether what a query finds is run: `SELECT 'DROP TABLE t' \gexec`."""
     return tokens[-1].kind == "client" and _parts(tokens[-1].text)[0] in _RUNS_ANSWERS
 
 
@@ -343,7 +343,7 @@ _BUILT_IN = ("trunc", "format_", "json_", "array_remove", "list_", "clear_bit", 
 
 
 def _removes(name: str) -> bool:
-    """Whether a function's name says that it takes something away."""
+    """Return whether a function's name says that it takes something away."""
     verb = name_verb(name) if "_" in name and name not in _RUNNERS else None
     takes = verb and verb.kind is Kind.DELETE and verb.form is Form.BASE
     return bool(
@@ -393,7 +393,7 @@ _CHECKS: dict[str, tuple[Check, ...]] = {
 
 
 def runs_strings(tokens: Tokens) -> bool:
-    """Whether the strings in a statement are themselves statements that run."""
+    """Return whether the strings in a statement are themselves statements that run."""
     if defines(tokens[:8]) or tokens[0].text in {"GRANT", "REVOKE"}:
         return False
     names = {token.text for token in tokens if token.kind == "word"}

@@ -284,7 +284,7 @@ def _step(tokens: Tokens, start: int, place: int) -> int:
 
 
 def defines(head: Tokens) -> bool:
-    """Whether a statement only defines what runs later: `CREATE OR REPLACE FUNCTION …`."""
+    """Return whether a statement only defines what runs later: `CREATE OR REPLACE FUNCTION …`."""
     if not head or head[0].text not in {"CREATE", "ALTER", "REPLACE"}:
         return False
     kind = next((token for token in head[1:] if not _is_prefix(token)), head[0])
@@ -353,7 +353,7 @@ def standard_sql(text: str, tokens: Tokens) -> str:
 
 
 def _goes_on(tokens: Tokens, comma: int) -> bool:
-    """Whether a literal stands behind it, and then a comma or the end of the list."""
+    """Return whether a literal stands behind it, and then a comma or the end of the list."""
     kinds = [token.kind for token in tokens[comma + 1 : comma + 2]]
     ends = [token.text for token in tokens[comma + 2 : comma + 3]]
     return kinds[:1] in (["string"], ["number"]) and ends[:1] in ([","], [")"])
@@ -374,7 +374,7 @@ def _standard_form(text: str, tokens: Tokens, place: int) -> str:
 
 
 def _is_subscript(tokens: Tokens, place: int) -> bool:
-    """Whether `[1]` stands right behind an array, and is no quoted name."""
+    """Return whether `[1]` stands right behind an array, and is no quoted name."""
     before = tokens[place - 1] if place else None
     return bool(
         before

@@ -92,7 +92,7 @@ def _tried(condition: exp.Expr, table: str) -> Reach:
 
 
 def _names_rows(tree: exp.Expr) -> bool:
-    """Whether something is compared for equality; a mere range or NOT takes most rows."""
+    """Return whether something is compared for equality; a mere range or NOT takes most rows."""
     compared = tree.find_all(exp.EQ, exp.In, exp.NullSafeEQ)
     return any(not _asks_query(node) and not _is_half(node) for node in compared)
 
@@ -163,7 +163,7 @@ class Trial:
         return float(not truth(value)) if node.args.get("negate") else value
 
     def true(self, node: exp.Expr) -> bool:
-        """Whether a database takes an expression for true in this row."""
+        """Return whether a database takes an expression for true in this row."""
         return truth(self.value(node))
 
     def sides(self, node: exp.Expr) -> tuple[Value, Value]:
@@ -215,7 +215,7 @@ def number(text: str) -> float | None:
 
 
 def truth(value: Value) -> bool:
-    """Whether a database takes a value for true."""
+    """Return whether a database takes a value for true."""
     return bool(number(value) if isinstance(value, str) else value)
 
 
@@ -303,7 +303,7 @@ def _member(trial: Trial, node: exp.Expr, inner: exp.Expr) -> Value:
 
 
 def _is_whole(query: exp.Select) -> bool:
-    """Whether nothing narrows a query, or only what always holds."""
+    """Return whether nothing narrows a query, or only what always holds."""
     parts = ("limit", "having", "group", "joins", "offset", "qualify")
     if any(query.args.get(part) for part in parts):
         return False

@@ -71,7 +71,7 @@ def raised(named: frozenset[str], leaf: Leaf) -> bool:
 
 
 def is_high(words: tuple[str, ...], value: object) -> bool:
-    """Whether it is GitLab's number for a maintainer or an owner: `access_level: 50`."""
+    """Return whether it is GitLab's number for a maintainer or an owner: `access_level: 50`."""
     if words[-2:] not in _NUMBERED:
         return False
     return str(value) in _LEVELS
@@ -235,13 +235,13 @@ def _is_principal(leaf: Leaf) -> bool:
 
 
 def _is_refusal(leaf: Leaf) -> bool:
-    """Whether the rule that it stands in keeps out, or is about what goes out."""
+    """Return whether the rule that it stands in keeps out, or is about what goes out."""
     said = {str(value).lower() for value in leaf.siblings.values() if isinstance(value, str)}
     return not said.isdisjoint(_REFUSALS)
 
 
 def _is_rule(leaf: Leaf) -> bool:
-    """Whether it stands in one, or in an object of one, and that does not deny."""
+    """Return whether it stands in one, or in an object of one, and that does not deny."""
     for holder in (leaf.siblings, leaf.around):
         keys = {str(key).lower(): value for key, value in holder.items()}
         if not _ON.isdisjoint(keys):
@@ -268,7 +268,7 @@ _LIVES_BY = re.compile(
 
 
 def is_lived_by(leaf: Leaf, named: frozenset[str]) -> bool:
-    """Whether such a file is written there; `named`: the words of the tool's name."""
+    """Return whether such a file is written there; `named`: the words of the tool's name."""
     key, value = leaf.key.lower(), leaf.value
     if key not in _PATHS or not isinstance(value, str) or len(value) > MAX_PATH:
         return False

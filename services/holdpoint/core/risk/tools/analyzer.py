@@ -210,7 +210,7 @@ def read_orders(orders: tuple[Order, ...]) -> Iterator[Finding]:
 
 @memoize(1024)
 def counts_bounds(tool: str) -> bool:
-    """Whether a limit is how many things are touched, rather than how many are shown."""
+    """Return whether a limit is how many things are touched, rather than how many are shown."""
     name = tool_name(tool)
     if not _SETTINGS.isdisjoint(name.words):
         return False
@@ -247,7 +247,7 @@ _GO_OUT = word_set("send sends publish submit post deliver mail release")
 
 
 def _reaches(name: Name) -> bool:
-    """Whether it reaches people, or says nothing that it does."""
+    """Return whether it reaches people, or says nothing that it does."""
     words = set(name.words)
     writes = name.verb is not None and name.verb.base in _WRITES and words & {"draft", "drafts"}
     if writes and _GO_OUT.isdisjoint(words):

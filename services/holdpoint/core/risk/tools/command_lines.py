@@ -230,7 +230,7 @@ def lone_command(action: Action) -> str:
 
 @memoize(1024)
 def _only_runs(tool: str) -> bool:
-    """Whether its name only says that it runs something, and nothing about it."""
+    """Return whether its name only says that it runs something, and nothing about it."""
     return bool(tool) and _ONE_PROGRAM_RUNS.issuperset(words_of(tool))
 
 

@@ -39,7 +39,7 @@ _stranger = prefilter(
 
 
 def is_strange(value: object) -> bool:
-    """Whether it is a box whose name says that the press or a rival reads it."""
+    """Return whether it is a box whose name says that the press or a rival reads it."""
     said = whole_characters(value[:MAX_SAID]) if isinstance(value, str) else ""
     return "@" in said[1:] and _stranger(said)
 
@@ -113,7 +113,7 @@ def _changes(leaf: Leaf) -> bool:
 
 
 def _is_strangers(leaf: Leaf) -> bool:
-    """Whether it is a box that anybody may have."""
+    """Return whether it is a box that anybody may have."""
     if not isinstance(leaf.value, str) or "@" not in leaf.value[1:MAX_SAID]:
         return False
     if _BOXES.isdisjoint(leaf.words):

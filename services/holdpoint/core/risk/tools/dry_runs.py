@@ -60,7 +60,7 @@ def rehearses(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> bool:
 
 
 def may_rehearse(key: str) -> bool:
-    """Whether an argument of this name may say that nothing is done."""
+    """Return whether an argument of this name may say that nothing is done."""
     return _bare(key) in _FLAGS
 
 
@@ -99,7 +99,7 @@ def is_rehearsed(action: Action, context: Context) -> bool:
 
 
 def is_draft(action: Action, tool: Tool) -> bool:
-    """Whether what it makes is only a draft: `draft: true`, `status: draft`, `send: false`.
+    """Return whether what it makes is only a draft: `draft: true`, `status: draft`, `send: false`.
 
     Only of tools that make something, by an argument that the schema declares; one that sends or
     applies it beats it.
@@ -172,7 +172,7 @@ def grave_in_a_read(signals: tuple[Signal, ...]) -> tuple[Signal, ...]:
 
 
 def _passes_on(action: Action, inner: tuple[Inner, ...]) -> bool:
-    """Whether there is nothing in it but calls that read."""
+    """Return whether there is nothing in it but calls that read."""
     if not inner:
         return False
     beside = {key: one for key, one in action.arguments.items() if not isinstance(one, dict | list)}

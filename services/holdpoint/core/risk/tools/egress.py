@@ -37,7 +37,7 @@ _POSTED_TO = words("words/tools:egress.posted_to")
 
 
 def is_postbox(host: str) -> bool:
-    """Whether anybody may send something there, and anybody may read it."""
+    """Return whether anybody may send something there, and anybody may read it."""
     labels = host.lower().split(".")
     return ".".join(labels[-2:]) in _POSTBOXES or not _POSTED_TO.isdisjoint(labels)
 
@@ -160,7 +160,7 @@ def _mailed(leaf: Leaf, words: tuple[str, ...]) -> str:
 
 
 def _attaches(leaf: Leaf) -> bool:
-    """Whether it is a file whose name says that it holds what is somebody's own."""
+    """Return whether it is a file whose name says that it holds what is somebody's own."""
     if not isinstance(leaf.value, str) or len(leaf.value) > MAX_FILE:
         return False
     if _FILES.isdisjoint(leaf.words) and not is_attached(leaf):
@@ -182,7 +182,7 @@ _NAMED = word_set("name title filename displayname")
 
 
 def _all(leaf: Leaf) -> bool:
-    """Whether it asks for everything that happens, or for what is somebody's own."""
+    """Return whether it asks for everything that happens, or for what is somebody's own."""
     if leaf.value is True:
         return not (PERSONAL | _ALL).isdisjoint(leaf.words)
     return isinstance(leaf.value, str) and leaf.value.strip().lower() in _ALL
@@ -209,7 +209,7 @@ def outside(leaf: Leaf, *, anybody: bool) -> str:
 
 
 def _is_asked(leaf: Leaf) -> bool:
-    """Whether it is the address of a request."""
+    """Return whether it is the address of a request."""
     if not isinstance(leaf.value, str) or "://" not in leaf.value:
         return False
     sent = request_in(leaf.siblings)
@@ -354,7 +354,7 @@ def _is_pair(held: Mapping[str, Any], key: str) -> bool:
 
 
 def _is_named_secret(name: str, value: str, host: str) -> bool:
-    """Whether it is one that the host's own house did not give out: `STRIPE_API_KEY`."""
+    """Return whether it is one that the host's own house did not give out: `STRIPE_API_KEY`."""
     name, value = name.strip()[:MAX_SECRET_NAME], value.strip()
     if len(value) < _MIN_SECRET or not _named.fullmatch(whole_characters(name)):
         return False
@@ -366,7 +366,7 @@ def _is_named_secret(name: str, value: str, host: str) -> bool:
 
 
 def _tells(name: str, value: str) -> bool:
-    """Whether a text says one: in a few words, where people read it."""
+    """Return whether a text says one: in a few words, where people read it."""
     text = whole_characters(value[:MAX_SECRET_TEXT])
     if len(text) < _MIN_SECRET or not names_secret(text):
         return False

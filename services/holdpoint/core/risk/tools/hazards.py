@@ -64,7 +64,7 @@ def _is_applied(named: frozenset[str]) -> bool:
 
 
 def is_live(leaf: Leaf) -> bool:
-    """Whether it names a place of production."""
+    """Return whether it names a place of production."""
     value = leaf.value
     if not isinstance(value, str) or len(value) > MAX_PLACE:
         return False
@@ -152,7 +152,7 @@ def _does(text: str) -> bool:
 
 
 def _orders(words: tuple[str, ...]) -> bool:
-    """Whether a deed stands shortly before what it is done to."""
+    """Return whether a deed stands shortly before what it is done to."""
     return any(
         word in deeds and not things.isdisjoint(words[at + 1 : at + 2 + MAX_BETWEEN])
         for at, word in enumerate(words)

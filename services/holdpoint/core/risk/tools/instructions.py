@@ -147,7 +147,7 @@ _PROGRAMS = word_set("rm del")
 
 
 def _is_requested(leaf: Leaf, sent: _Sent) -> bool:
-    """Whether it is the method of a request, which is judged by its address."""
+    """Return whether it is the method of a request, which is judged by its address."""
     if len(leaf.siblings) > MAX_BESIDE:
         return False
     others = {key: value for key, value in leaf.siblings.items() if key != leaf.key}
@@ -261,7 +261,7 @@ def _order(said: str, near: str) -> Order | None:
 
 
 def _ends(words: tuple[str, ...], name: Name) -> bool:
-    """Whether it ends what somebody has with somebody: an account, a contract."""
+    """Return whether it ends what somebody has with somebody: an account, a contract."""
     return not (_ENDINGS.isdisjoint(words) or _BONDS.isdisjoint(name.words))
 
 
@@ -302,7 +302,7 @@ def _tells(leaf: Leaf) -> bool:
 
 
 def _is_on_top(path: str, key: str) -> bool:
-    """Whether nothing stands around it but what holds the arguments, or a list of orders."""
+    """Return whether nothing stands around it but what holds the arguments, or a list of orders."""
     if path.count("/") == 1:
         return True
     return all(bare_key(one) in _HOLD or bare_key(one) == key for one in path.split("/")[1:])

@@ -29,7 +29,7 @@ def why_final(words: tuple[str, ...]) -> str:
 
 
 def acts(words: tuple[str, ...]) -> bool:
-    """Whether a name begins with what one does: `run_payroll`, `initiate_failover`."""
+    """Return whether a name begins with what one does: `run_payroll`, `initiate_failover`."""
     return len(words) > 1 and words[0] in _VERBS
 
 

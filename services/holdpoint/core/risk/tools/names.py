@@ -41,7 +41,7 @@ def only_tells(words: tuple[str, ...], said: frozenset[str], verb: Verb | None) 
 
 
 def _writes_anew(said: frozenset[str]) -> bool:
-    """Whether it only writes the same in another way, and does nothing else beside that."""
+    """Return whether it only writes the same in another way, and does nothing else beside that."""
     others = (KNOWN[word].kind for word in said - {"convert", "format"} if word in KNOWN)
     return not _CONVERTED.isdisjoint(said) and all(kind in _MILD for kind in others)
 
@@ -65,7 +65,7 @@ _STANDS = word_set("status state check")
 
 
 def _is_looked_at(words: tuple[str, ...], said: frozenset[str]) -> bool:
-    """Whether it is only tried, asked about, or a name with a verb in it."""
+    """Return whether it is only tried, asked about, or a name with a verb in it."""
     last = words[-1] if words else ""
     if last in _REHEARSED and {"and", "then"}.isdisjoint(said):
         return True
@@ -98,7 +98,7 @@ _is_source = re.compile(
 
 
 def turns(named: tuple[str, ...], leaf: Leaf) -> bool:
-    """Whether a number says how far a view moves; `named`: the words of the tool's name."""
+    """Return whether a number says how far a view moves; `named`: the words of the tool's name."""
     by_name = not _TURNS.isdisjoint(named) and _PAYS.isdisjoint(named)
     action = leaf.siblings.get("action")
     ordered = isinstance(action, str) and not _TURNS.isdisjoint(words_of(action[:MAX_PATH]))
@@ -111,7 +111,7 @@ def makes_vectors(named: tuple[str, ...]) -> bool:
 
 
 def lays_out(named: tuple[str, ...], leaves: tuple[Leaf, ...]) -> bool:
-    """Whether what is formatted is a text in a file, and no disk."""
+    """Return whether what is formatted is a text in a file, and no disk."""
     if not _DISKS.isdisjoint(named) or any(not _DISKS.isdisjoint(leaf.words) for leaf in leaves):
         return False
     paths = [leaf.value for leaf in leaves if not _PATHS.isdisjoint(leaf.words)]
@@ -165,7 +165,7 @@ class Name(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def reads(self) -> bool:
-        """Whether it only reads, by its own word."""
+        """Return whether it only reads, by its own word."""
         return self.verb is not None and self.verb.kind is Kind.READ
 
 

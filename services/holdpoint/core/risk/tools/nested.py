@@ -288,7 +288,7 @@ def _without_softness(tool: str) -> tuple[tuple[str, ...] | None, bool]:
 
 
 def _is_deed(words: tuple[str, ...]) -> bool:
-    """Whether one of them is a verb that changes, takes or pays something."""
+    """Return whether one of them is a verb that changes, takes or pays something."""
     known = (KNOWN[word] for word in words if word in KNOWN)
     return any(verb.form is Form.BASE and verb.kind in _GRAVE for verb in known)
 

@@ -176,7 +176,7 @@ def _named(named: frozenset[str]) -> str:
 
 
 def is_flag_off(leaf: Leaf, key: tuple[str, ...], named: frozenset[str]) -> bool:
-    """Whether it takes a feature from those who use it."""
+    """Return whether it takes a feature from those who use it."""
     return bool(key) and key[-1] in _STATES and _is_off(leaf.value) and bool(FLAGS & named)
 
 

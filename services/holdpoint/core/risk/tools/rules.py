@@ -37,7 +37,7 @@ class Argument(msgspec.Struct, frozen=True, kw_only=True):
     most: int = 0
 
     def is_met_by(self, leaf: Leaf) -> bool:
-        """Whether this argument is one."""
+        """Return whether this argument is one."""
         return self._is_named(leaf.words) and self._is_said(leaf)
 
     def _is_named(self, key: tuple[str, ...]) -> bool:
@@ -83,7 +83,7 @@ _KINDS: dict[str, Callable[[Any], bool]] = {
 
 
 def _is_code(said: str, codes: Words) -> bool:
-    """Whether it is such a number, with a country's code or without one."""
+    """Return whether it is such a number, with a country's code or without one."""
     digits = [part for part in said.replace("-", " ").split() if part.strip("+")]
     return digits[-1:] != [] and digits[-1] in codes and len(digits) <= MAX_CODE
 
@@ -98,7 +98,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     arguments: tuple[Argument, ...] = ()
 
     def fires(self, named: Words, leaves: tuple[Leaf, ...]) -> bool:
-        """Whether it fires on a call; `named`: the words of the tool's name."""
+        """Return whether it fires on a call; `named`: the words of the tool's name."""
         if any(map(named.isdisjoint, self.name)) or not self.name_not.isdisjoint(named):
             return False
         if not self.key_not.isdisjoint(word for leaf in leaves for word in leaf.words):

@@ -175,14 +175,14 @@ def _is_noted(tool: str, leaves: tuple[Leaf, ...]) -> bool:
 
 @memoize(1024)
 def only_depicts(tool: str) -> bool:
-    """Whether it draws, films or speaks what it is told: `image_generate`."""
+    """Return whether it draws, films or speaks what it is told: `image_generate`."""
     said = frozenset(words_of(tool))
     makes = not _MEDIA.isdisjoint(said) and not _MAKES.isdisjoint(said)
     return makes and _RUNS.isdisjoint(said)
 
 
 def _is_page(leaf: Leaf) -> bool:
-    """Whether it names a file that people read, and no agent is told by."""
+    """Return whether it names a file that people read, and no agent is told by."""
     path = leaf.value if leaf.key.lower() in _NOTED_PATHS else None
     if not isinstance(path, str) or len(path) > MAX_PATH or _hidden.search(whole_characters(path)):
         return False

@@ -146,7 +146,7 @@ def _is_planned(beside: Mapping[str, Any]) -> bool:
 
 
 def _is_list(leaf: Leaf) -> bool:
-    """Whether it stands among rights, where `delete` is one that somebody has."""
+    """Return whether it stands among rights, where `delete` is one that somebody has."""
     return not _RIGHTS.isdisjoint(leaf.siblings)
 
 

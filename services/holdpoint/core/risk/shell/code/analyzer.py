@@ -63,7 +63,7 @@ _finds = re2.compile(pattern("patterns/shell:code_analyzer.finds"), _options)
 
 
 def empties_files(code: str, strings: list[str]) -> bool:
-    """Whether it leaves nothing of files that are data, or of whatever it finds."""
+    """Return whether it leaves nothing of files that are data, or of whatever it finds."""
     if not _may_empty.search(code):
         return False
     if _put_nowhere.search(code):
@@ -78,13 +78,13 @@ def empties_files(code: str, strings: list[str]) -> bool:
 
 
 def _is_file(word: str) -> bool:
-    """Whether it names one file, as far as its form tells."""
+    """Return whether it names one file, as far as its form tells."""
     last = word.rpartition("/")[2]
     return "." in last.strip(".*") and " " not in word and last[-1:].isalnum() and "(" not in word
 
 
 def _is_data(path: str) -> bool:
-    """Whether nobody makes it again: a database, a table, a file of a service."""
+    """Return whether nobody makes it again: a database, a table, a file of a service."""
     place = place_of(path)
     if place in _SCRATCH or path.startswith(_VOLATILE):
         return False
@@ -195,7 +195,7 @@ _obeys = re2.compile(pattern("patterns/shell:code_analyzer.obeys"))
 
 
 def runs_input(code: str) -> bool:
-    """Whether a text that it reads is run as it is."""
+    """Return whether a text that it reads is run as it is."""
     return _obeys.search(code) is not None
 
 
@@ -232,7 +232,7 @@ _bound = re.compile(r"\b([A-Za-z_]\w*)\s*=(?!=)|\bfor\s+(\w+)\s+in\b|\bdef\s+(\w
 
 
 def only_says(code: str) -> bool:
-    """Whether it prints or measures texts, and calls nothing else."""
+    """Return whether it prints or measures texts, and calls nothing else."""
     if any(sign in code for sign in _inserts) or _loads.search(code):
         return False
     named = {match[1] for match in _said.finditer(code)}

@@ -102,12 +102,12 @@ _BY_WORDS = frozenset({"ruby", "perl", "jruby", "raku", "php", "elixir"})
 
 
 def decodes(code: str) -> bool:
-    """Whether anything in it is decoded."""
+    """Return whether anything in it is decoded."""
     return _hidden.search(code) is not None
 
 
 def evaluates(code: str, language: str) -> bool:
-    """Whether it runs a text that it holds, or hands one to a shell."""
+    """Return whether it runs a text that it holds, or hands one to a shell."""
     if _evaluates.search(code):
         return True
     return language in _BY_WORDS and _by_words.search(code) is not None

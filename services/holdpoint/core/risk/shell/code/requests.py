@@ -64,7 +64,7 @@ def _asked(code: str) -> Iterator[Danger]:
 
 
 def leaks(code: str, strings: list[str]) -> bool:
-    """Whether it reads a secret, or all variables, and talks to another machine."""
+    """Return whether it reads a secret, or all variables, and talks to another machine."""
     if not _talks.search(code):
         return False
     secret = (one for one in strings if is_secret(one) and not _shown.search(one))
