@@ -113,27 +113,27 @@ def is_open(card: Card) -> bool:
 
 
 def cools_off(card: Card) -> bool:
-    """Whether people may still stop what was confirmed, as far as the card knows."""
+    """Return whether people may still stop what was confirmed, as far as the card knows."""
     return card.cools_off_until is not None
 
 
 def is_in_doubt(card: Card) -> bool:
-    """Whether a person is to look what became of it."""
+    """Return whether a person is to look what became of it."""
     return card.state == RunStatus.IN_DOUBT.value
 
 
 def is_answerable(card: Card) -> bool:
-    """Whether a person's answer, their stop, or what they found may still count."""
+    """Return whether a person's answer, their stop, or what they found may still count."""
     return is_open(card) or cools_off(card) or is_in_doubt(card)
 
 
 def is_witnessed(card: Card) -> bool:
-    """Whether it ran without asking, and people are told."""
+    """Return whether it ran without asking, and people are told."""
     return card.state == Stage.WITNESSED.value
 
 
 def has_ended(card: Card) -> bool:
-    """Whether people were asked about it, and no answer counts any more."""
+    """Return whether people were asked about it, and no answer counts any more."""
     return not is_answerable(card) and not is_witnessed(card)
 
 

@@ -32,7 +32,7 @@ def vouched_by(sentence: Hold, answers: Iterable[str]) -> Announced:
 
 
 def may_stand_for(sentence: Hold, action: Action, level: int, now: datetime) -> bool:
-    """Whether the sentence was confirmed, at this level at least, and that lately."""
+    """Return whether the sentence was confirmed, at this level at least, and that lately."""
     same = (sentence.tenant, sentence.agent, sentence.on_behalf_of) == (
         action.tenant, action.agent, action.on_behalf_of,
     )  # fmt: skip
@@ -41,7 +41,7 @@ def may_stand_for(sentence: Hold, action: Action, level: int, now: datetime) -> 
 
 
 def is_exactly(claim: JsonObject, action: Action, catalog: Catalog) -> bool:
-    """Whether a sentence's `action_detail` can mean this action and nothing else.
+    """Return whether a sentence's `action_detail` can mean this action and nothing else.
 
     It is the arguments, and `type`, which names the tool; or its domain, where the arguments fit
     no other tool of that.

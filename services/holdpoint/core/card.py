@@ -97,17 +97,17 @@ def named_voices(card: Card) -> tuple[str, ...]:
 
 
 def takes_code(card: Card) -> bool:
-    """Whether a yes to it takes a one-time code, or may take one in place of a passkey."""
+    """Return whether a yes to it takes a one-time code, or may take one in place of a passkey."""
     return Method.TOTP in card.proofs and (card.every_proof or Method.CHAT not in card.proofs)
 
 
 def may_take_passkey(card: Card) -> bool:
-    """Whether a yes to it takes a passkey, or may take one in place of a one-time code."""
+    """Return whether a yes to it takes a passkey, or may take one in place of a one-time code."""
     return Method.PASSKEY in card.proofs and (card.every_proof or Method.CHAT not in card.proofs)
 
 
 def takes_passkey(card: Card) -> bool:
-    """Whether a yes to it takes a passkey, and nothing else will do."""
+    """Return whether a yes to it takes a passkey, and nothing else will do."""
     others = {Method.CHAT, Method.TOTP}.intersection(card.proofs)
     return Method.PASSKEY in card.proofs and (card.every_proof or not others)
 

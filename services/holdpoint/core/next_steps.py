@@ -24,7 +24,7 @@ class NextStep(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def is_next_step(tool: str) -> bool:
-    """Whether a tool that no domain has is a next step, by its name."""
+    """Return whether a tool that no domain has is a next step, by its name."""
     return tool == CANCEL_TOOL or tool.startswith(CONFIRM_PREFIX)
 
 

@@ -63,7 +63,7 @@ def is_to_be_parked(hold: Hold) -> bool:
 
 
 def cools_off(hold: Hold) -> bool:
-    """Whether it was confirmed and waits for the end of its cooling-off."""
+    """Return whether it was confirmed and waits for the end of its cooling-off."""
     asked = hold.requirement
     return _confirmed_and_waiting(hold) and asked is not None and asked.cooling_off_s > 0
 

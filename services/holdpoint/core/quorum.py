@@ -47,7 +47,7 @@ def needed(asked: Requirement | None) -> int:
 
 
 def proves(asked: Requirement, methods: Collection[Method]) -> bool:
-    """Whether these proofs are what a yes takes: one of those asked for, or every one."""
+    """Return whether these proofs are what a yes takes: one of those asked for, or every one."""
     given = [proof in methods for proof in asked.proofs]
     return bool(given) and (all(given) if asked.every_proof else any(given))
 
@@ -71,7 +71,7 @@ def carries(hold: Hold, voices: Sequence[Voice]) -> bool:
 
 
 def is_vouched_for(hold: Hold) -> bool:
-    """Whether the yes that its sentence got is as strong as the one that the hold asks for.
+    """Return whether the yes that its sentence got is as strong as the one that the hold asks for.
 
     What cools off is seen by people meanwhile: a yes that is not old enough stands for nothing.
     """

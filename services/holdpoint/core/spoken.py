@@ -108,7 +108,7 @@ def _by_digit(digits: str) -> str:
 
 
 def _is_sayable(value: Decimal) -> bool:
-    """Whether it is a number that is not absurdly long when it is written out."""
+    """Return whether it is a number that is not absurdly long when it is written out."""
     return value.is_finite() and abs(value.adjusted()) <= LONGEST // 2
 
 

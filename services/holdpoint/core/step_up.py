@@ -77,7 +77,7 @@ def closed(state: StepUpState, hold_id: str, at: datetime) -> Reason | None:
 
 
 def _was_used(state: StepUpState, step: int) -> bool:
-    """Whether this code or a later one counted: older ones never do afterwards."""
+    """Return whether this code or a later one counted: older ones never do afterwards."""
     return bool(state.used) and step <= state.used[-1].step
 
 

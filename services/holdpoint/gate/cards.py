@@ -114,7 +114,7 @@ async def _draw(gate: Gate, stands: LoadedHold, run: LoadedRun | None) -> None:
 
 
 def in_doubt(run: AnyRunFact) -> bool:
-    """Whether nobody knows what became of it."""
+    """Return whether nobody knows what became of it."""
     return isinstance(run, Finished) and run.status is RunStatus.IN_DOUBT
 
 

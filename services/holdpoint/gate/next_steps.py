@@ -23,7 +23,7 @@ class TooEarlyError(Exception):
 
 
 def asks_for_next_step(gate: Gate, call: Propose) -> bool:
-    """Whether the call is no action: a domain's own tool of such a name is one."""
+    """Return whether the call is no action: a domain's own tool of such a name is one."""
     return gate.catalog.find(call.tool) is None and is_next_step(call.tool)
 
 

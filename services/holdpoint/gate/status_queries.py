@@ -386,7 +386,7 @@ def hold_meant(gate: Gate, agent: str, said: Stored | None) -> str:
 
 
 def asks_how_it_stands(gate: Gate, said: Stored | None) -> bool:
-    """Whether a call only asks about the hold that it names: nothing comes of it."""
+    """Return whether a call only asks about the hold that it names: nothing comes of it."""
     try:
         call = decode_data(decode_event(said.data)) if said else None
         if not isinstance(call, Propose) or not asks_for_next_step(gate, call):

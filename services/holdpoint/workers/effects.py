@@ -104,7 +104,7 @@ class Lease:
     turn: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def is_mine(self, run: AnyRunFact) -> bool:
-        """Whether this fact is of the very same claim."""
+        """Return whether this fact is of the very same claim."""
         mine = (self.started.owner, self.started.nonce)
         return isinstance(run, Started) and (run.owner, run.nonce) == mine
 

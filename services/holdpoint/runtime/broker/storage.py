@@ -53,7 +53,7 @@ def cannot_store(errors: dict[str, str]) -> str:
 
 
 def is_full(used: int, most: int) -> bool:
-    """Whether a stream of so many bytes refuses the next large message."""
+    """Return whether a stream of so many bytes refuses the next large message."""
     return 0 < most < used + MAX_STORED_BYTES
 
 

@@ -24,7 +24,7 @@ def new_secret() -> str:
 
 
 def is_secret(text: str) -> bool:
-    """Whether this is a secret that nobody guesses."""
+    """Return whether this is a secret that nobody guesses."""
     try:
         return len(base64.b32decode(text)) >= LEAST_SECRET_BYTES
     except (binascii.Error, ValueError):
