@@ -111,7 +111,7 @@ GUARDS = (
         file="workers/grants.py",
         there="            return Flaw.NO_PASSKEY\n",
         gone="            pass\n",
-        run="tests/integration/test_passkeys.py -k stolen",
+        run="tests/integration/test_passkeys_at_workers.py -k stolen",
         caught_by=r"^E +AssertionError: still",
     ),
     Guard(
@@ -119,7 +119,7 @@ GUARDS = (
         file="workers/passkey_proofs.py",
         there="    if proof is None or proof.public_key not in pins.get(voice.person, ()):\n",
         gone="    if proof is None:\n",
-        run="tests/integration/test_passkeys.py -k stolen",
+        run="tests/integration/test_passkeys_at_workers.py -k stolen",
         caught_by=r"^E +AssertionError: still",
     ),
     Guard(
