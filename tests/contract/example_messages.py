@@ -12,11 +12,11 @@ from holdpoint.core.responses import report
 from holdpoint.core.sentences import text_of
 from holdpoint.messages import ask, call, state
 from holdpoint.messages.action import Plan
-from holdpoint.messages.answer import Answer, Choice
+from holdpoint.messages.answer import Answer, Choice, Limit
 from holdpoint.messages.base import Message
 from holdpoint.messages.catalog import Delegation, ToolDefinition
 from holdpoint.messages.envelope import Status
-from holdpoint.messages.hold import Reason, Refused, Stage
+from holdpoint.messages.hold import Hold, Reason, Refused, Stage
 from holdpoint.messages.risk import IntentClaim, RiskLevel, Scope
 from holdpoint.messages.run import Barred, Finished, Lapsed, Reconciled, RunStatus, Started
 
@@ -131,10 +131,48 @@ def orders() -> Iterator[tuple[Message, int]]:
         things=("5d41402abc4b2a76",),
     )
     yield state.DenialState(denials=(denial,), by="ann", cause="ANSWERS:52"), 811
+    yield from permissions(hold)
     yield (
         state.Alarm(agent=AGENT, hold_id=hold.hold_id, kind=state.TimerKind.EXPIRE, at=at(900)),
         1,
     )
+
+
+def permissions(hold: Hold) -> Iterator[tuple[Message, int]]:
+    permission = state.Permission(
+        permission_id="p52",
+        tool="execute_sql",
+        on_behalf_of="ann",
+        tool_schema_sha256="5c" * 32,
+        rest="7a" * 32,
+        limits={"sql": Limit(prefix="DELETE FROM leads WHERE id = ")},
+        affected=1,
+        risk_level=RiskLevel.HIGH,
+        rules=("environment.production",),
+        uses=10,
+        used=1,
+        amount=50_000,
+        spent=1250,
+        currency="USD",
+        expires_at=at(29_500),
+        by="ann",
+        hold_id=hold.hold_id,
+        cause="ANSWERS:52",
+        title="Delete 1 row in crm.leads",
+    )
+    used = state.UsedPermission(cause="CALLS@crm-agent:60", permission_id="p52", use=1)
+    yield (
+        state.PermissionState(
+            permissions=(permission,),
+            recent=(used,),
+            settled=("ANSWERS:52",),
+            by=AGENT,
+            cause="CALLS@crm-agent:60",
+        ),
+        702,
+    )
+    order = state.RevokePermission(agent=AGENT, permission_id="p52", reason="It is over.")
+    yield order, 703
 
 
 def people() -> Iterator[tuple[Message, int]]:

@@ -33,8 +33,10 @@ from holdpoint.messages.state import (
     EnrolTotp,
     Kill,
     KillState,
+    PermissionState,
     PolicyBody,
     RemoveStepUp,
+    RevokePermission,
     StepUpState,
 )
 
@@ -65,7 +67,9 @@ def _source(message: Message) -> str:
     match message:
         case Propose() | Intent() | Withdraw() | Trace():
             return AGENT
-        case Answer() | Kill() | AdoptPolicy() | EnrolTotp() | EnrolPasskey() | RemoveStepUp():
+        case Answer() | Kill() | AdoptPolicy() | EnrolTotp() | EnrolPasskey():
+            return "holdpoint/console"
+        case RemoveStepUp() | RevokePermission():
             return "holdpoint/console"
         case Delegate():
             return "holdpoint/console"
@@ -111,6 +115,7 @@ ORDERS = {
     EnrolTotp: "totp",
     EnrolPasskey: "passkey",
     RemoveStepUp: "step_up",
+    RevokePermission: "permission",
 }
 
 
@@ -120,6 +125,8 @@ def _subject_of_an_order(message: Message) -> str:
     match message:
         case PolicyBody(policy=policy):
             return subjects.state_subject(TENANT, "policy_body", policy_digest(policy))
+        case PermissionState():
+            return subjects.state_subject(TENANT, "permission", AGENT)
         case StepUpState():
             return subjects.state_subject(TENANT, "step_up", "ann")
         case DelegationState():

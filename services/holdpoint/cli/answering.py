@@ -14,6 +14,7 @@ from rich.text import Text
 
 from holdpoint.cli import passwords, terminal
 from holdpoint.cli.cards import named, read_cards
+from holdpoint.cli.limits import described
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import logged_in, person_of
 from holdpoint.cli.terminal import Terminal
@@ -22,7 +23,7 @@ from holdpoint.console.status_labels import cools_off, is_in_doubt, is_open
 from holdpoint.core.card import takes_code, takes_passkey
 from holdpoint.core.enrolment import to_set_up
 from holdpoint.messages import catalog
-from holdpoint.messages.answer import RECONCILING, Choice, Proof
+from holdpoint.messages.answer import RECONCILING, Choice, Proof, Remember
 from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.hold import Outcome, Stage
@@ -54,6 +55,7 @@ class Wish:
     prefix: str
     reason: str
     wait_s: float
+    remember: Remember | None = None
 
 
 class Answered(msgspec.Struct, frozen=True, kw_only=True):
@@ -132,6 +134,8 @@ def _show(tty: Terminal, card: Card, wish: Wish) -> None:
         case _:
             assert_never(wish.choice)
     tty.show([Text(_intention(card, wish), style="bold")])
+    if wish.remember is not None:
+        tty.show([Text(f"{card.agent} may then do without asking: {described(wish.remember)}.")])
 
 
 def _intention(card: Card, wish: Wish) -> str:
@@ -153,7 +157,7 @@ async def _answered(
     async with logged_in(settings, who.person, who.seed) as person:
         shown_s = round(seconds, 3)
         proof = Proof(method=Method.TOTP, hold_id=card.hold_id, code=who.code) if who.code else None
-        told = await person.answer(card, wish.choice, wish.reason, shown_s, proof)
+        told = await person.answer(card, wish.choice, wish.reason, shown_s, proof, wish.remember)
         counted = told.status not in {Status.REFUSED, Status.WAITING}
         if counted and wish.choice is Choice.PROCEED and told.status is Status.APPROVED:
             return await _followed(person, card, wish)

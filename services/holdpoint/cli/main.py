@@ -20,6 +20,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "status": ("status",),
     "doctor": ("doctor",),
     "kill": ("kill",),
+    "permissions": ("permissions",),
     "policy": ("policy",),
     "intents": ("intents",),
     "audit": ("audit",),

@@ -127,6 +127,7 @@ def _runs_and_orders() -> Iterator[Lane]:
         (state.EnrolTotp, "totp"),
         (state.EnrolPasskey, "passkey"),
         (state.Delegate, "delegate"),
+        (state.RevokePermission, "permission"),
     ):
         address = subjects.admin_subject(T, PERSON, word)
         yield _stored(subjects.ADMIN, address, own, "channel", "gate")
@@ -143,6 +144,8 @@ def _runs_and_orders() -> Iterator[Lane]:
     yield _stored(subjects.STATE, proofs, state.StepUpState, "gate", "gate")
     places = subjects.state_subject(T, "delegation", PERSON)
     yield _stored(subjects.STATE, places, state.DelegationState, "gate", "gate")
+    remembered = subjects.state_subject(T, "permission", AGENT)
+    yield _stored(subjects.STATE, remembered, state.PermissionState, "gate", "gate")
     due = subjects.timer_subject(T, "due", AGENT, HOLD, "{kind}")
     yield Lane(
         address=due, message=state.Alarm, writer="gate", readers=("gate",), stream=subjects.TIMERS

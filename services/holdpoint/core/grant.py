@@ -24,6 +24,9 @@ Leave: TypeAlias = Passed | Witnessed | Resumed
 SKEW = timedelta(seconds=5)
 LONGEST = timedelta(seconds=300)
 
+PERMITTED_LEVEL = 3
+"""The only level whose yes can be remembered."""
+
 MOST_VOICES = max(LEAST_VOICES.values())
 """For a level that nobody knows."""
 
@@ -147,11 +150,25 @@ def _level(it: Claimed, door: Door, _: datetime) -> Flaw | None:
 def _approved(it: Claimed, door: Door, _: datetime) -> Flaw | None:
     """By the tool's own level and by the hold's: whichever asks for more."""
     level = max(level_of(door.tools[it.action.tool], it.hold.assessment), it.hold.level)
+    if level == PERMITTED_LEVEL and _is_permitted(it.hold):
+        return None
     needed = LEAST_VOICES.get(level, MOST_VOICES)
     if not needed and it.hold.requirement is None and it.hold.outcome is None:
         return None
     said = {voice.person for voice in it.hold.voices}
     return None if _confirmed(it.hold) and len(said) >= needed else Flaw.NOT_APPROVED
+
+
+def _is_permitted(hold: Hold) -> bool:
+    """It passed by a permission that a person gave, while that was good."""
+    said = hold.permitted
+    return (
+        said is not None
+        and hold.stage is Stage.PASSED
+        and bool(said.by and said.answer)
+        and 1 <= said.use <= said.uses
+        and hold.proposed_at < said.expires_at
+    )
 
 
 def _confirmed(hold: Hold) -> bool:

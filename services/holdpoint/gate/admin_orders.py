@@ -10,7 +10,7 @@ import structlog
 from holdpoint.core.digest import policy_digest
 from holdpoint.core.risk import check_policy
 from holdpoint.core.verdict import unanswerable
-from holdpoint.gate import delegations, step_up_orders
+from holdpoint.gate import delegations, permissions, step_up_orders
 from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
 from holdpoint.gate.runs import sweep
 from holdpoint.gate.safety_net import stop_open_holds
@@ -26,6 +26,7 @@ from holdpoint.messages.state import (
     KillState,
     PolicyState,
     RemoveStepUp,
+    RevokePermission,
 )
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import ConflictError
@@ -53,11 +54,15 @@ async def on_order(gate: Gate, delivery: Delivery) -> None:
     await delivery.ack()
 
 
+_BY_EVERYBODY = (EnrolTotp, EnrolPasskey, Delegate, RevokePermission)
+"""Their own step-up, who answers in their place, and the permissions that they gave."""
+
+
 def _check_right(gate: Gate, person: str, order: object) -> None:
     known = gate.people.get(person)
     if known is None:
         raise RefusedError("unknown_person", f"people.yaml does not know {person}.")
-    if not known.admin and not isinstance(order, EnrolTotp | EnrolPasskey | Delegate):
+    if not known.admin and not isinstance(order, _BY_EVERYBODY):
         raise RefusedError("not_an_admin", f"people.yaml does not make {person} an admin.")
 
 
@@ -73,6 +78,8 @@ async def _carry_out(gate: Gate, delivery: Delivery, person: str, order: object)
             await step_up_orders.add_passkey(gate, delivery, person, order)
         case Delegate():
             await delegations.delegate(gate, delivery, person, order)
+        case RevokePermission():
+            await permissions.revoke(gate, delivery, person, order)
         case RemoveStepUp():
             check_reason(order.reason)
             await step_up_orders.remove(gate, delivery, person, order)

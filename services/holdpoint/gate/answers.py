@@ -6,7 +6,7 @@ Who answered is in the subject, which the server enforces.
 from datetime import datetime
 
 from holdpoint.core.commands import Cancel, Proceed
-from holdpoint.gate import step_up
+from holdpoint.gate import permissions, step_up
 from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
 from holdpoint.gate.delegations import check_place
 from holdpoint.gate.denials import remember
@@ -49,6 +49,7 @@ async def _count(
         return
     command = _command(delivery, answer, person)
     async with gate.turn(hold_id):
+        await permissions.check_remembered(gate, delivery, answer, agent, person)
         if isinstance(command, Cancel):
             await remember(gate, agent, hold_id, command, delivery.at)
         else:
@@ -57,6 +58,8 @@ async def _count(
         if stands is None:
             raise RefusedError(UNKNOWN_HOLD, "There is no hold of this id.", hold_id)
         await go_on(gate, stands, delivery.at)
+        if answer.remember is not None:
+            await permissions.remember(gate, delivery, stands.hold, person, answer.remember)
 
 
 async def _check_right(gate: Gate, person: str, answer: Answer, at: datetime) -> None:

@@ -18,7 +18,16 @@ from holdpoint.messages.base import MAX_MESSAGE_BYTES, JsonObject
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.codec import encode
 from holdpoint.messages.envelope import TOO_MANY_HOLDS
-from holdpoint.messages.hold import Announced, AnyHoldFact, Denied, Halted, Hold, Reserved, Stage
+from holdpoint.messages.hold import (
+    Announced,
+    AnyHoldFact,
+    Denied,
+    Halted,
+    Hold,
+    Permitted,
+    Reserved,
+    Stage,
+)
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.risk import Assessment, IntentMetadata
 from holdpoint.runtime.broker.lanes import Delivery
@@ -59,6 +68,7 @@ class Draft:
     announced: Announced | None = None
     chain: tuple[str, ...] = ()
     dispatched_by: str = ""
+    permitted: Permitted | None = None
 
 
 async def open_hold(gate: Gate, delivery: Delivery, draft: Draft) -> None:
@@ -137,6 +147,7 @@ def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
         says=draft.says,
         claim=draft.claim,
         announced=draft.announced,
+        permitted=draft.permitted,
         requirement=verdict.requirement if held else None,
         witnesses=_witnesses(draft),
         expires_at=_deadline(delivery.at, draft) if held else None,

@@ -20,13 +20,13 @@ from holdpoint.core.risk import (
     why_too_much,
 )
 from holdpoint.core.verdict import Facts, Verdict, judge, killed_by, level_of, needs_plan
-from holdpoint.gate.announcements import with_sentence
 from holdpoint.gate.call_chains import Chain, chain_of, why_denied
 from holdpoint.gate.context import Gate, RefusedError
 from holdpoint.gate.denials import check_back_off, with_denials
 from holdpoint.gate.first_fact import Draft, open_hold
 from holdpoint.gate.idempotency import check_first, is_first, key_of
 from holdpoint.gate.identity import principal_of
+from holdpoint.gate.permissions import asked_once
 from holdpoint.gate.policy import Basis, current_basis
 from holdpoint.gate.tallies import brought_before, reserve
 from holdpoint.messages.action import DESCRIBING, Action, Plan
@@ -200,14 +200,14 @@ async def _open(
     added = (*due(action, context, found, policy), *marks(action, context, policy))
     looked = trails(action, context, policy)
     if not added and not looked:
-        await open_hold(gate, delivery, await with_sentence(gate, delivery, draft))
+        await open_hold(gate, delivery, await asked_once(gate, delivery, draft))
     elif await _is_uncounted(gate, delivery, draft):
         told = await reserve(gate, added, delivery.id, delivery.at)
         brought = await brought_before(gate, looked, delivery.at)
         around = msgspec.structs.replace(context, tallies=told.tallies, brought=brought)
         counted = dataclasses.replace(draft, reserved=told.reserved)
         again = _judged_again(gate, counted, facts, around, delivery.at)
-        await _open_counted(gate, delivery, await with_sentence(gate, delivery, again))
+        await _open_counted(gate, delivery, await asked_once(gate, delivery, again))
 
 
 async def _is_uncounted(gate: Gate, delivery: Delivery, draft: Draft) -> bool:

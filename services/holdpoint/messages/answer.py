@@ -1,8 +1,11 @@
 """Answers of people, on ANSWERS: proceed or cancel, with proof of who and of what they saw."""
 
 from enum import StrEnum
+from typing import Annotated
 
-from holdpoint.messages.base import Id, JsonObject, MaybeId, Message
+import msgspec
+
+from holdpoint.messages.base import Id, JsonObject, MaybeId, Message, Value
 from holdpoint.messages.policy import Method
 
 
@@ -19,6 +22,33 @@ RECONCILING = frozenset({Choice.HAPPENED, Choice.DID_NOT_HAPPEN})
 """Answers to a run in doubt."""
 
 
+class Limit(Value, frozen=True, kw_only=True):
+    """What one argument of a later call may be; an argument without a limit is exactly as shown."""
+
+    prefix: str = ""
+    """A text that begins so and goes on as one plain word, without spaces or `..`."""
+
+    at_most: str = ""
+    """A number from 0 to this decimal."""
+
+
+MOST_USES = 100
+LONGEST_S = 30 * 24 * 3600
+
+
+class Remember(Value, frozen=True, kw_only=True):
+    """With a yes: later calls of this agent that need not ask again. It always ends."""
+
+    limits: dict[str, Limit] = {}
+    """By argument. Without any, only this exact action is allowed."""
+
+    uses: Annotated[int, msgspec.Meta(ge=1, le=MOST_USES)] = 10
+    amount: str = ""
+    """The most that all uses add up to, as a decimal of the policy's currency; empty: no limit."""
+
+    lasts_s: Annotated[int, msgspec.Meta(ge=1, le=LONGEST_S)] = 8 * 3600
+
+
 class Answer(Message, frozen=True, kw_only=True, omit_defaults=True):
     """One person's answer to exactly what was on the screen. Who it is stands in the subject."""
 
@@ -30,6 +60,8 @@ class Answer(Message, frozen=True, kw_only=True, omit_defaults=True):
     seconds_shown: float = 0.0
     on_behalf_of: MaybeId = ""
     """The approver in whose place the person answers; empty for themselves."""
+    remember: Remember | None = None
+    """With a yes at level 3: allow later calls like this one."""
 
     proof: str = ""
     """A `Proof` sealed to the gate's public key, in base64; empty means chat."""

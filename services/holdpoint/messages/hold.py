@@ -149,6 +149,26 @@ class Announced(Value, frozen=True, kw_only=True):
     """The broker's timestamp of its yes, from which on that is good."""
 
 
+class Permitted(Value, frozen=True, kw_only=True):
+    """The remembered permission that a call passed by, and which use of it this was."""
+
+    permission_id: str
+    by: str
+    """The person who gave it."""
+
+    answer: str
+    """`<stream>:<seq>` of the answer that it was given with."""
+
+    hold_id: str
+    """The hold that was answered."""
+
+    use: int
+    """1 for the first."""
+
+    uses: int
+    expires_at: datetime
+
+
 class Hold(Value, frozen=True, kw_only=True):
     """One action, or one sentence, and how it stands."""
 
@@ -182,6 +202,9 @@ class Hold(Value, frozen=True, kw_only=True):
 
     announced: Announced | None = None
     """The sentence that announced this action, if the agent named one of its own."""
+
+    permitted: Permitted | None = None
+    """The remembered permission that it passed by, where people would be asked otherwise."""
 
     used_by: str = ""
     """Of a confirmed sentence: the hold of the one call that its yes stands for."""

@@ -3,9 +3,11 @@
 from datetime import datetime
 from enum import StrEnum
 
-from holdpoint.messages.base import JsonObject, MaybeId, Message, Value
+from holdpoint.messages.answer import Limit
+from holdpoint.messages.base import Id, JsonObject, MaybeId, Message, Value
 from holdpoint.messages.catalog import Delegation
 from holdpoint.messages.policy import Policy
+from holdpoint.messages.risk import RiskLevel
 
 EVERYONE = "_"
 """The kill switch's key for the whole tenant; otherwise it is an agent's name."""
@@ -152,6 +154,82 @@ class DenialState(Message, frozen=True, kw_only=True, omit_defaults=True):
     """As of `KillState`."""
 
 
+class RevokePermission(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """Whoever gave a remembered permission, or an admin, takes it back."""
+
+    agent: Id
+    permission_id: Id
+    reason: str = ""
+
+
+class Permission(Value, frozen=True, kw_only=True):
+    """What one agent may do at level 3 without asking again, and how much of it is left."""
+
+    permission_id: str
+    tool: str
+    on_behalf_of: str
+    tool_schema_sha256: str
+    exact: str = ""
+    """The digest of the only action that it allows, without what a dry run tells of its moment;
+    empty where arguments have limits.
+    """
+
+    rest: str = ""
+    """SHA-256 of what stays as it was: the arguments without a limit, and what a dry run found of
+    files.
+    """
+
+    limits: dict[str, Limit] = {}
+    affected: int | None = None
+    """The most that a dry run may count, where arguments have limits."""
+
+    risk_level: RiskLevel
+    """The risk that the person saw; a higher one asks again."""
+
+    rules: tuple[str, ...] = ()
+    """The rules of HIGH risk that the person saw; any other one asks again."""
+
+    uses: int
+    used: int = 0
+    amount: int | None = None
+    """The most that all uses add up to, in hundredths of `currency`; None: no limit."""
+
+    spent: int = 0
+    currency: str = ""
+    expires_at: datetime
+    by: str
+    hold_id: str
+    cause: str
+    """`<stream>:<seq>` of the answer that it was given with."""
+
+    title: str = ""
+    """The line of the card that was answered, masked."""
+
+
+class UsedPermission(Value, frozen=True, kw_only=True):
+    """A call that was counted; who handles it again finds it here."""
+
+    cause: str
+    permission_id: str
+    use: int
+
+
+class PermissionState(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """The remembered permissions of one agent."""
+
+    permissions: tuple[Permission, ...] = ()
+    recent: tuple[UsedPermission, ...] = ()
+    """The last uses, the newest at the end."""
+
+    settled: tuple[str, ...] = ()
+    """The last answers and orders that were carried out, the newest at the end."""
+
+    by: str
+    cause: str
+    after: int = 0
+    """As of `KillState`."""
+
+
 class UsedCode(Value, frozen=True, kw_only=True):
     """A one-time code that counted, once."""
 
@@ -227,7 +305,15 @@ class PolicyBody(Message, frozen=True, kw_only=True, omit_defaults=True):
     """As of `KillState`."""
 
 
-AnyState = KillState | PolicyState | PolicyBody | StepUpState | DelegationState | DenialState
+AnyState = (
+    KillState
+    | PolicyState
+    | PolicyBody
+    | StepUpState
+    | DelegationState
+    | DenialState
+    | PermissionState
+)
 
 
 class TimerKind(StrEnum):

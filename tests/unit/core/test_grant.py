@@ -1,11 +1,13 @@
 """What a worker checks before it claims: each flaw alone, and every field of a good grant."""
 
 from datetime import datetime, timedelta
+from typing import Any
 
 import pytest
 from msgspec.structs import replace
 from tests.builders import (
     T0,
+    a_hold,
     a_leave,
     a_pass,
     a_passed_hold,
@@ -20,7 +22,7 @@ from tests.builders import (
 
 from holdpoint.core.grant import Claimed, Door, Flaw, Leave, open_grant
 from holdpoint.core.hold import begin
-from holdpoint.messages.hold import Outcome, Stage, Witnessed
+from holdpoint.messages.hold import Outcome, Passed, Permitted, Stage, Witnessed
 from holdpoint.messages.policy import Method, VerdictKind, Voices
 
 FINANCE, SECURITY = Voices(group="finance"), Voices(group="security")
@@ -259,3 +261,45 @@ def test_a_level_that_nobody_knows_needs_a_yes(level: int) -> None:
     door = replace(DOOR, tools={"delete_rows": a_tool(level=level)})
 
     assert open_grant(a_pass(level=level), door, T0) is Flaw.NOT_APPROVED
+
+
+PERMITTED = Permitted(
+    permission_id="p7",
+    by="ann",
+    answer="ANSWERS:7",
+    hold_id="h0",
+    use=1,
+    uses=2,
+    expires_at=T0 + timedelta(hours=8),
+)
+
+
+def permitted(level: int = 3, **fields: Any) -> Leave:
+    hold = a_hold(
+        stage=Stage.PASSED,
+        level=level,
+        requirement=None,
+        permitted=replace(PERMITTED, **fields),
+        proposed_at=T0,
+    )
+    return Passed(hold=hold, cause="CALLS:2", grant=a_leave().grant)
+
+
+def test_a_call_that_a_person_permitted_before_runs() -> None:
+    assert isinstance(open_grant(permitted(), DOOR, T0), Claimed)
+
+
+@pytest.mark.parametrize(
+    "leave",
+    [
+        permitted(use=3),
+        permitted(use=0),
+        permitted(by=""),
+        permitted(answer=""),
+        permitted(expires_at=T0),
+        permitted(level=4),
+        with_hold(permitted(), permitted=None),
+    ],
+)
+def test_a_permission_that_is_over_or_for_another_level_runs_nothing(leave: Leave) -> None:
+    assert open_grant(leave, DOOR, T0) is Flaw.NOT_APPROVED

@@ -8,10 +8,11 @@ import msgspec
 import typer
 from rich.text import Text
 
-from holdpoint.cli import answering, output, passwords, step_up, terminal
+from holdpoint.cli import answering, limits, output, passwords, step_up, terminal
 from holdpoint.cli.answering import Answered
 from holdpoint.cli.cards import named, read_cards
 from holdpoint.cli.commands.delegations import away, back, delegate
+from holdpoint.cli.limits import AmountOption, LastsOption, LimitOption, RememberOption
 from holdpoint.cli.orders import end, give, tell
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import AsOption, JsonOption, begun, person_of
@@ -120,7 +121,7 @@ def show(hold_id: IdArgument, *, as_person: AsOption = "", as_json: JsonOption =
 
 
 @answers.command()
-def proceed(
+def proceed(  # noqa: PLR0913  # each is one option
     hold_id: IdArgument,
     *,
     as_person: AsOption = "",
@@ -128,10 +129,17 @@ def proceed(
         float,
         typer.Option(min=0, max=LONGEST_WAIT_S, help="Seconds to wait for how it ended."),
     ] = 10.0,
+    remember: RememberOption = 0,
+    limit: LimitOption = None,
+    amount: AmountOption = "",
+    lasts: LastsOption = "8h",
     as_json: JsonOption = False,
 ) -> None:
     """Say yes to exactly what the card shows. Asks for your password on the terminal."""
-    wish = answering.Wish(choice=Choice.PROCEED, prefix=hold_id, reason="", wait_s=wait)
+    wanted = limits.remembered(remember, limit or [], amount, lasts)
+    wish = answering.Wish(
+        choice=Choice.PROCEED, prefix=hold_id, reason="", wait_s=wait, remember=wanted
+    )
     _tell(answering.answer(begun(), as_person, wish), as_json=as_json)
 
 

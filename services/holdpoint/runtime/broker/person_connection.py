@@ -14,7 +14,7 @@ from nats.js import JetStreamContext
 from nats.js.errors import APIError, NotFoundError
 
 from holdpoint.messages import subjects
-from holdpoint.messages.answer import Answer, Choice, Proof
+from holdpoint.messages.answer import Answer, Choice, Proof, Remember
 from holdpoint.messages.ask import AskAnswer, AskOrder
 from holdpoint.messages.base import Message
 from holdpoint.messages.card import Card
@@ -89,6 +89,7 @@ class Person:
         reason: str = "",
         seconds_shown: float = 0.0,
         proof: Proof | None = None,
+        remember: Remember | None = None,
     ) -> Envelope:
         """Answer exactly this card; returns once it was counted or refused.
 
@@ -103,6 +104,7 @@ class Person:
             reason=reason,
             seconds_shown=seconds_shown,
             on_behalf_of=next(iter(card.delegators), ""),
+            remember=remember,
             proof=seal(card.seal_key, encode(proof or Proof(method=Method.CHAT))),
         )
         to = (self.tenant, self.channel, self.name, card.agent, card.hold_id)

@@ -31,6 +31,7 @@ CORE = "CORE"
 SYS = "SYS"
 
 TOTP = "totp"
+PERMISSION = "permission"
 PASSKEY = "passkey"
 DELEGATE = "delegate"
 """The orders that everybody may give: about their own step-up, and who answers in their place."""
@@ -190,7 +191,7 @@ def _of_a_view(t: str, person: Person) -> Grant:
 
 
 def _of_a_person(t: str, person: Person) -> Grant:
-    words = (ANY,) if person.admin else (TOTP, PASSKEY, DELEGATE)
+    words = (ANY,) if person.admin else (TOTP, PASSKEY, DELEGATE, PERMISSION)
     channels = CHANNELS if may_answer(person) else ()
     return Grant(
         user=person_user(person.name),

@@ -18,6 +18,7 @@ from holdpoint.messages.state import (
     Denial,
     DenialState,
     KillState,
+    PermissionState,
     PolicyBody,
     PolicyState,
     StepUpState,
@@ -42,6 +43,7 @@ POLICY_BODY = "policy_body"
 STEP_UP = "step_up"
 DELEGATION = "delegation"
 DENIAL = "denial"
+PERMISSION = "permission"
 ANY = "*"
 OFF = KillState(stopped={}, by="", cause="")
 """State of the kill switch before it was ever thrown."""
@@ -160,6 +162,7 @@ class States:
         self._denials = self._standing(DENIAL, CURRENT, DenialState)
         self._step_ups: dict[str, Standing[StepUpState]] = {}
         self._delegations: dict[str, Standing[DelegationState]] = {}
+        self._permissions: dict[str, Standing[PermissionState]] = {}
         self._bodies: dict[str, Policy] = {}
         nothing = Stands[PolicyState](state=None, revision=0)
         never = float("-inf")
@@ -272,6 +275,16 @@ class States:
         subject = state_subject(self._journal.tenant, DELEGATION, ANY)
         last = await self._journal.reader.last(STATE, subject)
         return last.seq if last else 0
+
+    async def permissions(self, agent: str) -> Stands[PermissionState]:
+        """What this agent may do without asking again."""
+        if agent not in self._permissions:
+            self._permissions[agent] = self._standing(PERMISSION, agent, PermissionState)
+        return await self._permissions[agent].now()
+
+    async def set_permissions(self, agent: str, state: PermissionState, after: Revision) -> None:
+        """Put another state in its place, unless somebody else was first."""
+        await self._write(PERMISSION, agent, replace(state, after=after))
 
     async def _after(self, before: asyncio.Task[InForce] | None) -> InForce:
         if before is not None:
