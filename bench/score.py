@@ -14,6 +14,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import yaml
+from bench.benign_day import Day, of_calls, of_commands
 from bench.rows import CORE, BadCorpusError, Label, rows_in
 
 from holdpoint.messages.policy import Policy
@@ -56,17 +57,21 @@ class Cell:
 
 
 def main(corpus: str) -> int:
+    policy = load_policy(ROOT / "deploy" / "config", {})
+    days = [of_commands(policy)]
     if not corpus:
+        _print_days(days)
         print("score: no corpus. Name a folder of labelled *.jsonl: make score CORPUS=DIR")
         return 0
-    policy = load_policy(ROOT / "deploy" / "config", {})
     try:
         kinds, sources, hard = measured(Path(corpus), policy)
+        days.append(of_calls(Path(corpus), policy))
     except BadCorpusError as error:
         print(f"score: {error}", file=sys.stderr)
         return 1
     _print(kinds, sources, hard)
-    told = list(_short_of(kinds, hard))
+    _print_days(days)
+    told = [*_short_of(kinds, hard), *_asked_too_often(days)]
     for line in told:
         print(f"score: {line}", file=sys.stderr)
     return 1 if told else 0
@@ -103,6 +108,20 @@ def _print(kinds: Cells, sources: Cells, hard: Cells) -> None:
         print(f"-- {title}")
         for name in sorted(cells):
             print(f"{name:44.44} {cells[name]}")
+
+
+def _print_days(days: list[Day]) -> None:
+    print("-- a benign day")
+    for day in days:
+        print(
+            f"{day.kind:44.44} {len(day.asked)} of {day.count} ask, at most {day.most:.0f} in 100"
+        )
+
+
+def _asked_too_often(days: list[Day]) -> Iterator[str]:
+    for day in days:
+        if day.share > day.most:
+            yield f"{day.kind}: {day.share:.1f} % ask, above {day.most:.0f} %"
 
 
 def _percent(share: float | None) -> str:

@@ -72,6 +72,8 @@ export interface Answer {
   seconds_shown?: number;
   /** The approver in whose place the person answers; empty for themselves. */
   on_behalf_of?: string;
+  /** With a yes at level 3: allow later calls like this one. */
+  remember?: Remember | null;
   /** A `Proof` sealed to the gate's public key, in base64; empty means chat. */
   proof?: string;
 }
@@ -155,6 +157,11 @@ export interface Assessment {
   reversible?: boolean;
   /** Proven of what a tool runs: all of it was parsed, and none of it changes anything. */
   reads_only?: boolean;
+  /**
+   * Proven of what a tool runs: it changes only what the working folder can make again, what git
+   * keeps, or adds to it.
+   */
+  changes_little?: boolean;
 }
 
 /**
@@ -497,6 +504,8 @@ export interface Hold {
   claim?: JsonObject;
   /** The sentence that announced this action, if the agent named one of its own. */
   announced?: Announced | null;
+  /** The remembered permission that it passed by, where people would be asked otherwise. */
+  permitted?: Permitted | null;
   /** Of a confirmed sentence: the hold of the one call that its yes stands for. */
   used_by?: string;
   /** The hold of the call that people are asked about instead. */
@@ -609,6 +618,14 @@ export interface LevelRule {
   why?: string;
 }
 
+/** What one argument of a later call may be; an argument without a limit is exactly as shown. */
+export interface Limit {
+  /** A text that begins so and goes on as one plain word, without spaces or `..`. */
+  prefix?: string;
+  /** A number from 0 to this decimal. */
+  at_most?: string;
+}
+
 /** Node of the agent's call tree (seed 001). */
 export interface Lineage {
   trace_id?: string;
@@ -716,6 +733,72 @@ export interface Pending {
   /** The name under which that tool takes the hold's id: `transfer_id`. */
   id_name: string;
   available_actions?: Array<AvailableAction>;
+}
+
+/** What one agent may do at level 3 without asking again, and how much of it is left. */
+export interface Permission {
+  permission_id: string;
+  tool: string;
+  on_behalf_of: string;
+  tool_schema_sha256: string;
+  /**
+   * The digest of the only action that it allows, without what a dry run tells of its moment;
+   * empty where arguments have limits.
+   */
+  exact?: string;
+  /**
+   * SHA-256 of what stays as it was: the arguments without a limit, and what a dry run found of
+   * files.
+   */
+  rest?: string;
+  limits?: { [key: string]: Limit };
+  /** The most that a dry run may count, where arguments have limits. */
+  affected?: number | null;
+  /** The risk that the person saw; a higher one asks again. */
+  risk_level: RiskLevel;
+  /** The rules of HIGH risk that the person saw; any other one asks again. */
+  rules?: Array<string>;
+  uses: number;
+  used?: number;
+  /** The most that all uses add up to, in hundredths of `currency`; None: no limit. */
+  amount?: number | null;
+  spent?: number;
+  currency?: string;
+  expires_at: string;
+  by: string;
+  hold_id: string;
+  /** `<stream>:<seq>` of the answer that it was given with. */
+  cause: string;
+  /** The line of the card that was answered, masked. */
+  title?: string;
+}
+
+/** The remembered permissions of one agent. */
+export interface PermissionState {
+  permissions?: Array<Permission>;
+  /** The last uses, the newest at the end. */
+  recent?: Array<UsedPermission>;
+  /** The last answers and orders that were carried out, the newest at the end. */
+  settled?: Array<string>;
+  by: string;
+  cause: string;
+  /** As of `KillState`. */
+  after?: number;
+}
+
+/** The remembered permission that a call passed by, and which use of it this was. */
+export interface Permitted {
+  permission_id: string;
+  /** The person who gave it. */
+  by: string;
+  /** `<stream>:<seq>` of the answer that it was given with. */
+  answer: string;
+  /** The hold that was answered. */
+  hold_id: string;
+  /** 1 for the first. */
+  use: number;
+  uses: number;
+  expires_at: string;
 }
 
 /** A node of the call tree opens once and closes once. */
@@ -878,6 +961,16 @@ export interface Refused {
   sequences?: Array<number>;
 }
 
+/** With a yes: later calls of this agent that need not ask again. It always ends. */
+export interface Remember {
+  /** By argument. Without any, only this exact action is allowed. */
+  limits?: { [key: string]: Limit };
+  uses?: number;
+  /** The most that all uses add up to, as a decimal of the policy's currency; empty: no limit. */
+  amount?: string;
+  lasts_s?: number;
+}
+
 /** An admin takes away a person's step-up, so that they can set it up anew. */
 export interface RemoveStepUp {
   person: string;
@@ -932,6 +1025,13 @@ export interface Resumed {
   cause: string;
   confirmed: boolean;
   grant?: Grant | null;
+}
+
+/** Whoever gave a remembered permission, or an admin, takes it back. */
+export interface RevokePermission {
+  agent: string;
+  permission_id: string;
+  reason?: string;
 }
 
 /** LOW < MEDIUM < HIGH < CRITICAL: ordered inside, a lower-case word on the wire (seed 002). */
@@ -1154,6 +1254,13 @@ export interface UsedCode {
   cause: string;
 }
 
+/** A call that was counted; who handles it again finds it here. */
+export interface UsedPermission {
+  cause: string;
+  permission_id: string;
+  use: number;
+}
+
 /** First decision of the gate. */
 export type VerdictKind = "pass" | "witness" | "hold" | "deny";
 
@@ -1254,4 +1361,5 @@ export type HoldpointEvent =
   | CloudEvent<"holdpoint.v1.policy_state", PolicyState>
   | CloudEvent<"holdpoint.v1.policy_body", PolicyBody>
   | CloudEvent<"holdpoint.v1.step_up_state", StepUpState>
+  | CloudEvent<"holdpoint.v1.permission_state", PermissionState>
   | CloudEvent<"holdpoint.v1.alarm", Alarm>;

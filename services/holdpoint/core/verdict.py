@@ -18,6 +18,9 @@ READ_LEVEL = 1
 STEP_UP_LEVEL = 4
 """From here on a yes takes a proof stronger than the password, and money is never below it."""
 
+LITTLE_LEVEL = 2
+"""Of what a tool runs that changes little in its working folder, by proof."""
+
 HIGHEST_LEVEL = 5
 
 
@@ -89,13 +92,17 @@ def killed_by(agents: dict[str, str], agent: str) -> str:
 
 def level_of(tool: Tool, found: Assessment) -> int:
     """The operation level of one call, before its risk raises it."""
-    proven = tool.by_risk and found.reads_only and found.level is RiskLevel.LOW
-    return READ_LEVEL if proven else tool.level
+    if not tool.by_risk or found.level is not RiskLevel.LOW:
+        return tool.level
+    if found.reads_only:
+        return READ_LEVEL
+    return min(LITTLE_LEVEL, tool.level) if found.changes_little else tool.level
 
 
 def repeat_of(tool: Tool, found: Assessment) -> Repeat:
     """What may be done about one call that was begun and has no result: a read runs again."""
-    return Repeat.IDEMPOTENT if level_of(tool, found) < tool.level else tool.repeat
+    is_read = tool.level != READ_LEVEL and level_of(tool, found) == READ_LEVEL
+    return Repeat.IDEMPOTENT if is_read else tool.repeat
 
 
 def _level(facts: Facts, policy: Policy) -> int:

@@ -19,7 +19,15 @@ from holdpoint.core.risk import (
     why_steered,
     why_too_much,
 )
-from holdpoint.core.verdict import Facts, Verdict, judge, killed_by, level_of, needs_plan
+from holdpoint.core.verdict import (
+    READ_LEVEL,
+    Facts,
+    Verdict,
+    judge,
+    killed_by,
+    level_of,
+    needs_plan,
+)
 from holdpoint.gate.call_chains import Chain, chain_of, why_denied
 from holdpoint.gate.context import Gate, RefusedError
 from holdpoint.gate.denials import check_back_off, with_denials
@@ -320,7 +328,7 @@ async def _is_read(gate: Gate, proposal: Proposal, size: int) -> bool:
     async with gate.turns.of(proposal.agent, size):
         basis = await current_basis(gate)
         found = assess(proposal.action, context, basis.policy)
-    return level_of(tool, found) < tool.level
+    return level_of(tool, found) == READ_LEVEL
 
 
 async def _planned(gate: Gate, tool: Tool, action: Action, within_s: float) -> Plan | None:

@@ -124,3 +124,8 @@ class Assessment(Value, frozen=True, kw_only=True):
     reversible: bool = True
     reads_only: bool = False
     """Proven of what a tool runs: all of it was parsed, and none of it changes anything."""
+
+    changes_little: bool = False
+    """Proven of what a tool runs: it changes only what the working folder can make again, what git
+    keeps, or adds to it.
+    """

@@ -54,6 +54,7 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     verb: str
     reversible: bool
     reads_only: bool
+    changes_little: bool
 
 
 class Failure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):

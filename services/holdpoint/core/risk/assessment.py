@@ -102,6 +102,7 @@ def _assessment(case: Case, signals: tuple[Signal, ...], level: RiskLevel) -> As
         verb=case.verb.base if case.verb else rehearsed or case.programs.verb,
         reversible=case.undoable or case.reads_only,
         reads_only=case.runs_only_reads,
+        changes_little=case.changes_little,
     )
 
 

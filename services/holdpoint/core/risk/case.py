@@ -27,6 +27,7 @@ from holdpoint.core.risk.policy_commands import policy_dangers
 from holdpoint.core.risk.programs import Programs, dialect_of, one_command, programs, sent_in
 from holdpoint.core.risk.quoted_programs import NOTHING_TOLD, Told, instructed
 from holdpoint.core.risk.sentence_reader import loss_in_call, loss_said, read_sentence
+from holdpoint.core.risk.shell.local_changes import changes_little
 from holdpoint.core.risk.text import Folded, fold
 from holdpoint.core.risk.tools.analyzer import (
     counts_bounds,
@@ -84,6 +85,9 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
     regenerable: bool = False
     """Whether all that it deletes are build products, by the policy's list."""
+
+    changes_little: bool = False
+    """Whether what it runs is proven to lose nothing of its working folder."""
 
     rehearsed: bool = False
     """Whether nothing is done by this call: a dry run that the tool knows, or a mere question."""
@@ -212,6 +216,7 @@ def _read_command(action: Action, command: str, context: Context, policy: Policy
         found=ran.signals,
         programs=ran,
         level=_level(context),
+        changes_little=_changes_little(action, context, policy),
         domain=action.domain,
         verb=name.verb,
         money=_dearest(ran.amounts, policy) if ran.amounts else None,
@@ -261,6 +266,7 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
         level=call.level,
         regenerable=bool(loss and policy.build_products)
         and takes_only_build_products(action, context.tool, found.leaves, policy.build_products),
+        changes_little=_changes_little(proposed, context, policy),
         rehearsed=rehearsed or asks,
         domain=action.domain,
         verb=verb,
@@ -271,6 +277,11 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
         confidence=context.confidence,
         calls=() if rehearsed else _inner(call, ran, within[0]),
     )
+
+
+def _changes_little(action: Action, context: Context, policy: Policy) -> bool:
+    by_risk = context.tool is not None and context.tool.by_risk
+    return by_risk and changes_little(action.arguments, policy.build_products)
 
 
 def _is_alone(found: Payload) -> bool:

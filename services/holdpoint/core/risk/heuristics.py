@@ -158,7 +158,8 @@ def running_sum(case: Case, policy: Policy) -> Iterator[Signal]:
 def production_touched(case: Case, _policy: Policy) -> Iterator[Signal]:
     """It changes what exists in production; for words alone somebody must have said production."""
     may_change = case.level is not None and case.level >= CHANGES_LEVEL
-    by_level = may_change and not (case.reads_only or case.runs_only_reads)
+    spared = case.changes_little and not case.place.stated
+    by_level = may_change and not (case.reads_only or case.runs_only_reads or spared)
     by_verb = case.place.stated and case.verb is not None and case.verb.kind in CHANGES
     if case.place.environment is Environment.PRODUCTION and (by_level or by_verb):
         where = whereabouts(case.place.target, MAX_NAME)

@@ -1,0 +1,86 @@
+"""Small changes in the working folder: what is proven to lose nothing, and what only looks so."""
+
+import pytest
+
+from holdpoint.core.risk.shell.local_changes import LONGEST, changes_little
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "mkdir -p build/output",
+        "touch notes.txt",
+        "cp -n config.yaml config.local.yaml",
+        "rm -rf build dist",
+        'git commit -m "Fix a typo (again); really"',
+        "git add . && git commit -m 'Add it'",
+        "git checkout -b feature/login",
+        "git stash push -m half",
+        "python3 --version",
+    ],
+)
+def test_what_loses_nothing_is_a_little_change(command: str) -> None:
+    assert changes_little({"command": command}, ())
+
+
+@pytest.mark.parametrize(
+    "command",
+    [
+        "",
+        "touch $HOME/.profile",
+        "touch ~/.profile",
+        "touch /etc/motd",
+        "touch ../outside",
+        "touch a/../../outside",
+        "touch .git/hooks/pre-commit",
+        "touch .GIT/config",
+        "mkdir `whoami`",
+        "mkdir $(whoami)",
+        "mkdir a; rm -r b",
+        "mkdir a || rm -r b",
+        "mkdir a & rm -r b",
+        "mkdir a\nrm -r b",
+        "mkdir a > b",
+        "echo a >> b",
+        "cp a b",
+        "cp -rf a b",
+        "mv a b",
+        "mv -n report.txt build/report.txt",
+        "git mv report.txt dist",
+        "rm report.txt",
+        "rm -rf src",
+        "rm -rf build src",
+        "rm -rf build/",
+        "rm -rf",
+        "./mkdir a",
+        "git push",
+        "git commit",
+        "git commit -m",
+        "git commit --amend -m x",
+        "git checkout main",
+        "git checkout -b x -- a",
+        "git restore README.md",
+        "git stash drop",
+        "git stash clear",
+        "git branch -D main",
+        "git merge feature",
+        "git -c core.pager=x add .",
+        "FOO=1 mkdir a",
+        "python3 --version script.py",
+        "sudo mkdir a",
+        "touch " + "a" * LONGEST,
+    ],
+)
+def test_what_may_lose_something_or_run_something_is_none(command: str) -> None:
+    assert not changes_little({"command": command}, ())
+
+
+def test_only_a_command_alone_is_judged() -> None:
+    assert not changes_little({"command": "touch a", "cwd": "/"}, ())
+    assert not changes_little({"command": ["touch", "a"]}, ())
+    assert not changes_little({}, ())
+
+
+def test_a_policys_own_build_products_are_made_again() -> None:
+    assert changes_little({"command": "rm -rf site"}, ("site",))
+    assert not changes_little({"command": "rm -rf site"}, ())
