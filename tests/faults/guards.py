@@ -74,6 +74,22 @@ GUARDS = (
         caught_by=r"^E +AssertionError: assert <Status",
     ),
     Guard(
+        name="answered-together",
+        file="core/batch.py",
+        there="        if _acts(card) != _acts(cards[0]):\n",
+        gone="        if card.agent != cards[0].agent:\n",
+        run="tests/unit/core/test_batch.py -k grave_or_differs",
+        caught_by=r"^E +AssertionError: assert 'by itself' in ''$",
+    ),
+    Guard(
+        name="little-change-inside",
+        file="core/risk/shell/local_changes.py",
+        there='    return bool(path) and parts[0] != "" and ".." not in parts and not hidden\n',
+        gone="    return bool(path) and not hidden\n",
+        run="tests/unit/risk/shell/test_local_changes.py -k may_lose_something",
+        caught_by=r"^E +AssertionError: assert not True$",
+    ),
+    Guard(
         name="permission-uses",
         file="core/permissions.py",
         there="    return permission.used < permission.uses and at < permission.expires_at\n",

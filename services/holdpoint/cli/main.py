@@ -14,7 +14,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "init": ("init",),
     "demo": ("demo",),
     "serve": ("serve", "provision"),
-    "people": ("pending", "show", "proceed", "cancel", "reconcile", "people"),
+    "people": ("pending", "show", "proceed", "confirm", "cancel", "reconcile", "people"),
     "propose": ("call", "say"),
     "outcome": ("withdraw", "outcome"),
     "status": ("status",),

@@ -8,7 +8,7 @@ import msgspec
 import typer
 from rich.text import Text
 
-from holdpoint.cli import answering, limits, output, passwords, step_up, terminal
+from holdpoint.cli import answering, batch, limits, output, passwords, step_up, terminal
 from holdpoint.cli.answering import Answered
 from holdpoint.cli.cards import named, read_cards
 from holdpoint.cli.commands.delegations import away, back, delegate
@@ -141,6 +141,28 @@ def proceed(  # noqa: PLR0913  # each is one option
         choice=Choice.PROCEED, prefix=hold_id, reason="", wait_s=wait, remember=wanted
     )
     _tell(answering.answer(begun(), as_person, wish), as_json=as_json)
+
+
+@answers.command()
+def confirm(
+    hold_ids: Annotated[
+        list[str] | None, typer.Argument(metavar="[ID]...", help="The holds, or their beginnings.")
+    ] = None,
+    *,
+    same_as: Annotated[
+        str, typer.Option(help="Every open hold on the same action as this one.")
+    ] = "",
+    as_person: AsOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Say yes to several holds on the same action at once, one answer each."""
+    done = batch.confirm(begun(), as_person, hold_ids or [], same_as)
+    if as_json:
+        output.emit(*done)
+    for it in done if not as_json else ():
+        output.say(it.text)
+    if not all(it.counted for it in done):
+        raise typer.Exit(ExitCode.FAILED)
 
 
 @answers.command()
