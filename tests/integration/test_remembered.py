@@ -95,7 +95,7 @@ async def test_a_remembered_action_runs_as_often_as_allowed_and_then_asks(
     assert await eventually(is_explained)
 
 
-async def test_another_action_another_agent_and_a_higher_risk_still_ask(
+async def test_n19_another_action_another_agent_and_a_higher_risk_still_ask(
     road: Road, robot: AgentVoice, ann: PersonVoice, guests: Guests, eyes: StreamEyes
 ) -> None:
     table = road.table(3)
@@ -111,7 +111,7 @@ async def test_another_action_another_agent_and_a_higher_risk_still_ask(
     assert (await again(robot, table)).status is Status.DONE
 
 
-async def test_a_kill_switch_outranks_what_was_remembered(
+async def test_n19_the_kill_switch_outranks_what_was_remembered(
     road: Road, ann: PersonVoice, guests: Guests, eyes: StreamEyes
 ) -> None:
     doomed, table = await guests.agent("doomed"), road.table(3)
