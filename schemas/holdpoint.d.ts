@@ -1357,6 +1357,7 @@ export type HoldpointEvent =
   | CloudEvent<"holdpoint.v1.delegate", Delegate>
   | CloudEvent<"holdpoint.v1.delegation_state", DelegationState>
   | CloudEvent<"holdpoint.v1.denial_state", DenialState>
+  | CloudEvent<"holdpoint.v1.revoke_permission", RevokePermission>
   | CloudEvent<"holdpoint.v1.kill_state", KillState>
   | CloudEvent<"holdpoint.v1.policy_state", PolicyState>
   | CloudEvent<"holdpoint.v1.policy_body", PolicyBody>

@@ -35,6 +35,7 @@ from holdpoint.messages.state import (
     KillState,
     PermissionState,
     PolicyBody,
+    PolicyState,
     RemoveStepUp,
     RevokePermission,
     StepUpState,
@@ -122,20 +123,20 @@ ORDERS = {
 def _subject_of_an_order(message: Message) -> str:
     if word := ORDERS.get(type(message)):
         return subjects.admin_subject(TENANT, "ann", word)
-    match message:
-        case PolicyBody(policy=policy):
-            return subjects.state_subject(TENANT, "policy_body", policy_digest(policy))
-        case PermissionState():
-            return subjects.state_subject(TENANT, "permission", AGENT)
-        case StepUpState():
-            return subjects.state_subject(TENANT, "step_up", "ann")
-        case DelegationState():
-            return subjects.state_subject(TENANT, "delegation", "ann")
-        case DenialState():
-            return subjects.state_subject(TENANT, "denial", CURRENT)
-        case _:
-            word = "kill" if isinstance(message, KillState) else "policy"
-            return subjects.state_subject(TENANT, word, CURRENT)
+    if isinstance(message, PolicyBody):
+        return subjects.state_subject(TENANT, "policy_body", policy_digest(message.policy))
+    kind, key = STATES[type(message)]
+    return subjects.state_subject(TENANT, kind, key)
+
+
+STATES: dict[type[Message], tuple[str, str]] = {
+    KillState: ("kill", CURRENT),
+    PolicyState: ("policy", CURRENT),
+    PermissionState: ("permission", AGENT),
+    StepUpState: ("step_up", "ann"),
+    DelegationState: ("delegation", "ann"),
+    DenialState: ("denial", CURRENT),
+}
 
 
 def main() -> None:

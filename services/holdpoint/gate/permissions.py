@@ -10,6 +10,7 @@ import msgspec
 import structlog
 
 from holdpoint.core.card import title_of
+from holdpoint.core.denials import RULE as DENIED_BEFORE
 from holdpoint.core.permissions import (
     MOST,
     Candidate,
@@ -23,7 +24,6 @@ from holdpoint.core.permissions import (
 )
 from holdpoint.core.verdict import Verdict
 from holdpoint.gate.announcements import with_sentence
-from holdpoint.core.denials import RULE as DENIED_BEFORE
 from holdpoint.gate.context import Gate, RefusedError, check_reason
 from holdpoint.gate.first_fact import Draft
 from holdpoint.gate.policy import current_basis
