@@ -260,7 +260,7 @@ async def running(  # noqa: PLR0913  # each is one option
         domains=dict(own),
         stream_max_bytes=64 * MEBIBYTE,
     )
-    _hurry(settings)
+    _hurry(settings, bank=bank)
     (settings.state_dir / "sample" / "scratch-space").mkdir(parents=True)
     sqlite3.connect(settings.state_dir / "sample" / "crm.db").close()
     for person in (*PEOPLE, *more_people):
@@ -299,11 +299,12 @@ def signal_all(number: signal.Signals) -> None:
                 child.send_signal(number)
 
 
-def _hurry(settings: Settings) -> None:
-    """No action may outlast its lease."""
+def _hurry(settings: Settings, *, bank: bool) -> None:
+    """No action may outlast its lease, and only what has a worker is offered."""
     domains = settings.config_dir / "domains.yaml"
     longest = f"timeout_s: {min(5.0, settings.lease_s / 2)}"
-    domains.write_text(re.sub(r"timeout_s: \d+", longest, domains.read_text()))
+    offered = re.sub(r"timeout_s: \d+", longest, domains.read_text())
+    domains.write_text(offered if bank else re.sub(r"(?m)^bank:.*\n(?:[ #].*\n)*", "", offered))
 
 
 def _seed(settings: Settings, user: str) -> str:
