@@ -157,7 +157,10 @@ async def test_who_left_a_group_no_longer_sees_its_cards(
     assert report.left_over == ("HP_CARDS_acme/view_cem",)
     assert [line.partition(":")[0] for line in report.updated] == ["HP_CARDS_acme/view_ben"]
     info = await client.request("$JS.API.CONSUMER.INFO.HP_CARDS_acme.view_ben", b"", timeout=5)
-    assert msgspec.json.decode(info.data)["config"]["filter_subjects"] == ["hp.acme.card.finance.*"]
+    assert msgspec.json.decode(info.data)["config"]["filter_subjects"] == [
+        "hp.acme.card.finance.*",
+        "hp.acme.card.@ben.*",
+    ]
 
 
 async def test_a_new_agent_comes_in_after_a_reload_and_the_others_stay(

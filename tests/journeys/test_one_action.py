@@ -10,9 +10,10 @@ from tests.running_system import Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.core.digest import action_digest
+from holdpoint.core.responses import waiting
 from holdpoint.ledger.queries import ConfirmationEvent
 from holdpoint.messages import subjects as s
-from holdpoint.messages.envelope import Envelope, Status
+from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Halted, Rendered, Resolved, Resumed
 from holdpoint.messages.run import Finished, Started
 from holdpoint.runtime.process import clock
@@ -244,9 +245,7 @@ async def test_an_agent_cannot_see_or_withdraw_anothers_hold(
     seen = await rival.ask(hold_id=asked.hold_id)
 
     assert taken.code == "unknown_hold"
-    assert seen == Envelope(
-        status=Status.WAITING, hold_id=asked.hold_id, message_for_user=seen.message_for_user
-    )
+    assert seen == waiting(asked.hold_id)
     assert (await robot.ask(hold_id=asked.hold_id)).status is Status.PENDING_CONFIRMATION
 
 

@@ -13,7 +13,7 @@ from holdpoint.client.outcome import SetupError
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.tool import Run, spec_of
 from holdpoint.messages.base import JsonObject, is_id
-from holdpoint.messages.catalog import Tool
+from holdpoint.messages.catalog import AGENTS_DOMAIN, Tool
 
 
 class SubAgent(TypedDict):
@@ -57,7 +57,8 @@ def create_agent(
     if len(set(names)) < len(names) or not all(map(is_id, names)):
         raise SetupError(f"{', '.join(names)}: each agent has a name of its own, of one word.")
     try:
-        own = Catalog(spec_of(run).tool for run in tools).entries
+        known = Catalog(spec_of(run).tool for run in tools).entries
+        own = tuple(it for it in known if it.domain != AGENTS_DOMAIN)
     except (TypeError, ValueError) as error:
         raise SetupError(f"{name}: {error}") from None
     return RegisteredAgent(name=name, tools=own, subagents=below)

@@ -18,7 +18,7 @@ Step by step, which the complete walk compares with what it finds:
 
     begin ─▶ passed, witnessed, denied, halted
     halted ─▶ rendered, resolved
-    rendered ─▶ answered, resolved
+    rendered ─▶ answered, resolved, rendered (parked)
     answered ─▶ answered, resolved
     resolved ─▶ resumed
     resumed ─▶ resumed (a fresh grant, or a sentence that is used)

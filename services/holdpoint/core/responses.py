@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from holdpoint.core.card import draw, names_run, pending_of, title_of
 from holdpoint.core.catalog import SENTENCE_TOOL
 from holdpoint.core.quorum import is_vouched_for
-from holdpoint.core.redaction.display import cover_credentials
+from holdpoint.core.redaction.display import cover_credentials, masked
 from holdpoint.core.spoken import spoken
 from holdpoint.messages.action import Pending
 from holdpoint.messages.catalog import Tool
@@ -123,7 +123,7 @@ def report(fact: AnyHoldFact, run: AnyRunFact | None, tool: Tool | None, repeat:
         call_digest=hold.call_digest,
         cause=hold.causes[0],
         domain=hold.action.domain if hold.action else "",
-        available_actions=told.available_actions or _after(hold, told.status),
+        available_actions=told.available_actions or _after(hold, told.status, tool),
     )
     if told.status is Status.DONE and repeat:
         again = f"This was processed before. {told.message_for_user}".strip()
@@ -248,16 +248,33 @@ def _ended(status: Status, why: str) -> Envelope:
     )
 
 
-def _after(hold: Hold, status: Status) -> tuple[AvailableAction, ...]:
+def _after(hold: Hold, status: Status, tool: Tool | None) -> tuple[AvailableAction, ...]:
     """What makes sense after an ending: the same once more, or the call that replaced it."""
     operation = hold.action.tool if hold.action else SENTENCE_TOOL
     if status is Status.SUPERSEDED:
         params = {"hold_id": hold.superseded_by}
         follow = f"{CONFIRM_PREFIX}{operation}"
-        return (AvailableAction(tool=follow, params=params, label="See how the other one stands"),)
+        return (
+            AvailableAction(
+                tool=follow,
+                params=params,
+                label="See how the other one stands",
+                description="Ask how the call stands that took the place of this one.",
+            ),
+        )
     if status not in {Status.EXPIRED, Status.WITHDRAWN, Status.LAPSED} or hold.action is None:
         return ()
-    return (AvailableAction(tool=operation, label="Propose it anew, with a new key"),)
+    arguments = hold.action.arguments
+    if masked(arguments, tool.secret if tool else (), names_run(hold)) != arguments:
+        return ()  # what is covered cannot be called as it stands
+    return (
+        AvailableAction(
+            tool=operation,
+            params=arguments,
+            label="Propose it anew",
+            description="Propose the same call once more, with a new key; it is judged anew.",
+        ),
+    )
 
 
 def _pending(hold: Hold, tool: Tool | None) -> Envelope:

@@ -73,7 +73,7 @@ def test_a_tool_that_moves_money_below_level_4_is_told() -> None:
     [
         ("agents.yaml", "acts_for: [ann]", "acts_for: [zoe]", "", "zoe"),
         ("agents.yaml", "read_file,", "read_fiel,", "agents.0.tools", "read_fiel"),
-        ("agents.yaml", "agents:", "agents: [", "7", "not YAML"),
+        ("agents.yaml", "agents:", "agents: [", "10", "not YAML"),
         (
             "policy/default.yaml",
             "tools: {}",

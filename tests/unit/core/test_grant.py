@@ -244,7 +244,9 @@ def test_it_does_not_open(leave: Leave, door: Door, now: datetime, flaw: Flaw) -
 
 
 def test_every_flaw_is_told_apart() -> None:
-    assert {case[-1] for case in FLAWS} == set(Flaw)
+    by_the_worker_itself = {Flaw.NO_PASSKEY}
+
+    assert {case[-1] for case in FLAWS} == set(Flaw) - by_the_worker_itself
 
 
 @pytest.mark.parametrize("own", range(1, 6))

@@ -43,7 +43,17 @@ class AgentEntry(_Strict):
     """One agent, as a person writes it."""
 
     model_config = ConfigDict(
-        json_schema_extra={"anyOf": [{"required": ["tools"]}, {"required": ["domains"]}]}
+        json_schema_extra={
+            "allOf": [
+                {"anyOf": [{"required": ["tools"]}, {"required": ["domains"]}]},
+                {
+                    "anyOf": [
+                        {"required": ["agent_id"]},
+                        {"properties": {"name": {"pattern": ID_PATTERN}}},
+                    ]
+                },
+            ]
+        }
     )
 
     agent_id: Id | None = None
