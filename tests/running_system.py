@@ -303,8 +303,14 @@ def _hurry(settings: Settings, *, bank: bool) -> None:
     """No action may outlast its lease, and only what has a worker is offered."""
     domains = settings.config_dir / "domains.yaml"
     longest = f"timeout_s: {min(5.0, settings.lease_s / 2)}"
-    offered = re.sub(r"timeout_s: \d+", longest, domains.read_text())
-    domains.write_text(offered if bank else re.sub(r"(?m)^bank:.*\n(?:[ #].*\n)*", "", offered))
+    domains.write_text(re.sub(r"timeout_s: \d+", longest, domains.read_text()))
+    if not bank:
+        take_bank_out(domains)
+
+
+def take_bank_out(domains: Path) -> None:
+    """Take the bank out of a domains.yaml: nobody provisions it there."""
+    domains.write_text(re.sub(r"(?m)^bank:.*\n(?:[ #].*\n)*", "", domains.read_text()))
 
 
 def _seed(settings: Settings, user: str) -> str:

@@ -15,7 +15,7 @@ from tests.faults.checker import breaches
 from tests.faults.effects_domain import DOMAIN, done_so_far
 from tests.faults.evidence import EMPTY, head_of, look
 from tests.faults.processes import PLAYERS, Cast, effect_log
-from tests.running_system import CHEAP, CONFIG, PASSWORD, TENANT, Road
+from tests.running_system import BY_PASSWORD, CHEAP, CONFIG, PASSWORD, TENANT, Road, take_bank_out
 from tests.waiting import eventually
 
 from holdpoint.ledger.positions import newest_in
@@ -253,10 +253,11 @@ def _road(folder: Path) -> Road:
 
 def _config(folder: Path) -> Path:
     shutil.copytree(CONFIG, folder)
+    take_bank_out(folder / "domains.yaml")
     (folder / "agents.yaml").write_text(AGENTS_YAML)
     (folder / "people.yaml").write_text(PEOPLE_YAML)
     policy = folder / "policy" / "default.yaml"
-    policy.write_text(_changed(policy.read_text()))
+    policy.write_text(_changed(policy.read_text().replace(*BY_PASSWORD)))
     return folder
 
 

@@ -99,7 +99,7 @@ class Office(Bus):
             "render_digest": RENDER,
         }
         command: commands.Command = (
-            commands.Proceed(method=Method.CHAT, **said)
+            commands.Proceed(method=_proof(about), **said)
             if choice is answer.Choice.PROCEED
             else commands.Cancel(reason="No.", **said)
         )
@@ -152,3 +152,9 @@ def _frozen(plan: Plan | None) -> JsonObject:
         return {}
     whole: JsonObject = msgspec.to_builtins(plan)
     return {name: whole[name] for name in ("affected", *DESCRIBING) if name in whole}
+
+
+def _proof(about: Hold) -> Method:
+    """The weakest proof that the hold takes."""
+    asked = about.requirement
+    return Method.CHAT if asked is None or Method.CHAT in asked.proofs else Method.TOTP
