@@ -158,9 +158,9 @@ async def test_a_confirmation_is_a_plain_boolean(hp: Holdpoint, person: Someone)
     asks: dict[str, object] = {"command": "rm -rf old", "type": "shell"}
 
     person.proceeds()
-    yes = await hp.request_confirmation("Execute: rm -rf old", "critical", asks)
+    yes = await hp.request_confirmation("Execute: rm -rf old", "high", asks)
     person.cancels()
-    no = await hp.request_confirmation("Execute: rm -rf old", "critical", asks)
+    no = await hp.request_confirmation("Execute: rm -rf old", "high", asks)
 
     assert (yes, no) == (True, False)
 

@@ -115,7 +115,8 @@ async def test_the_ledgers_row_of_a_yes_is_exact(
 
     async def executed() -> ConfirmationEvent | None:
         row = road.confirmation(asked.hold_id)
-        return row if row and row.final_action is not None and row.resumed else None
+        is_whole = row and row.final_action is not None and row.resumed and row.agent_reasoning
+        return row if is_whole else None
 
     row = await eventually(executed)
     assert row is not None

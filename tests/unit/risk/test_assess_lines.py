@@ -237,7 +237,7 @@ def test_every_line_has_the_same_fields_whatever_it_is() -> None:
     """And those of a text: `risk_level` as lines have always had it, `level` as explain says."""
     fields = {
         "id", "risk_level", "level", "signals", "action_type", "resource", "affected", "amount",
-        "environment", "target", "verb", "reversible", "reads_only",
+        "environment", "target", "verb", "reversible", "reads_only", "changes_little",
     }  # fmt: skip
     for text in ("ls", "rm -rf /", "rm -r build"):
         raw = json.dumps({"id": text, "kind": "shell", "text": text}).encode()
