@@ -37,7 +37,7 @@ LastsOption = Annotated[
 
 
 def remembered(uses: int, said: Sequence[str], amount: str, lasts: str) -> Remember | None:
-    """What the options ask for; None where nothing is to be remembered."""
+    """Return the permission that the options ask for; None if nothing is to be remembered."""
     if not uses:
         if said or amount:
             raise _wrong("--limit and --amount need --remember N.")
@@ -47,14 +47,14 @@ def remembered(uses: int, said: Sequence[str], amount: str, lasts: str) -> Remem
 
 
 def described(it: Remember) -> str:
-    """What a person is about to allow, as the rest of a sentence."""
+    """Describe the permission that a person is about to give, as the rest of a sentence."""
     return f"{action_in_words(it.limits)}, {usage(it.uses)}, for {duration(it.lasts_s)}" + (
         f", up to {it.amount} in all" if it.amount else ""
     )
 
 
 def action_in_words(limits: Mapping[str, Limit]) -> str:
-    """Which actions a permission covers."""
+    """Describe the actions that a permission covers."""
     if not limits:
         return "exactly this action"
     told = (
@@ -65,12 +65,12 @@ def action_in_words(limits: Mapping[str, Limit]) -> str:
 
 
 def usage(uses: int) -> str:
-    """How often."""
+    """Describe the number of uses."""
     return "once more" if uses == 1 else f"{uses} times"
 
 
 def duration(seconds: int) -> str:
-    """How long, in the largest unit that fits."""
+    """Describe the time, in the largest unit that fits."""
     for size, letter in ((86_400, "d"), (3600, "h"), (60, "m")):
         if seconds % size == 0:
             return f"{seconds // size}{letter}"

@@ -39,7 +39,7 @@ def matrix(actions: Iterable[UiAction], catalog: Catalog) -> tuple[ParityRow, ..
 
 
 def mistakes(actions: Iterable[UiAction]) -> Iterator[str]:
-    """What a file says twice, or does not explain."""
+    """List the entries that a file has twice, or does not explain."""
     for each in actions:
         if each.excluded and each.tool:
             yield f"{each.action}: it has a tool and is excluded. Keep one."

@@ -63,7 +63,7 @@ PATIENCE_S = 60.0
 """Above a broker's restart with large streams, below what a caller takes for a hang."""
 
 MOST_TOOLS = 100
-"""That one answer lists."""
+"""Tools in one answer, at most."""
 
 MOST_SAID = 64
 _STANDS = frozenset({Status.PENDING_CONFIRMATION, Status.CONFIRMED})

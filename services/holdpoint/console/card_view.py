@@ -112,7 +112,7 @@ class Face(Value, frozen=True, kw_only=True):
     """`needed`, `offered` in place of a code, or empty."""
 
     to_set_up: str
-    """What this person has to set up before their yes can count; empty if nothing."""
+    """Step-up that this person has to set up before their yes can count; empty if none."""
 
     risk: str
     words: tuple[Piece, ...]

@@ -207,7 +207,7 @@ class Logins:
 
 
 def _back_at(request: Request) -> str:
-    """Where the provider sends the browser: to the address that it came from."""
+    """Return the address that the provider sends the browser to: the one it came from."""
     return f"http://{request.headers['host']}/login/callback"
 
 

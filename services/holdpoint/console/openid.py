@@ -59,7 +59,7 @@ class Attempt:
 
 @dataclass(frozen=True, kw_only=True)
 class Identity:
-    """Who somebody is to the provider."""
+    """Identity of somebody at the provider."""
 
     subject: str
     email: str

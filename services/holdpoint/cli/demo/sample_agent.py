@@ -85,7 +85,7 @@ BANK_STEPS = (
         reasoning="I put a part of the balance into the savings.",
     ),
 )
-"""What it does besides where the configuration offers the bank."""
+"""Steps of its own where the configuration offers the bank."""
 
 
 def make_sample(settings: Settings) -> None:
