@@ -5,6 +5,7 @@ from contextlib import AsyncExitStack
 from pathlib import Path
 
 import pytest
+import yaml
 from tests.actors import Guests
 from tests.payment_system import a_payer, armed, comes_to, counters, paid, pay, reserved, tills
 from tests.running_system import LONG_S, Road
@@ -150,7 +151,11 @@ async def test_what_a_sum_alone_denies_is_given_back(tmp_path: Path) -> None:
     """A policy may deny a high risk: then nothing ran, and nothing is summed."""
 
     def stricter(policy: str) -> str:
-        return policy.replace("  high: 3", "  high: 4")
+        rules = yaml.safe_load(policy)
+        rules["levels"][5] = {"verdict": "deny", "why": "nobody may confirm it"}
+        rules["risk_levels"]["high"] = 5
+        rules["risk_levels"]["critical"] = 5
+        return yaml.safe_dump(rules, sort_keys=False)
 
     async with tills(tmp_path, stricter) as road, AsyncExitStack() as stack:
         guests = Guests(road=road, stack=stack)
