@@ -9,7 +9,6 @@ import asyncio
 import contextlib
 import os
 import signal
-import sys
 from asyncio.subprocess import PIPE, Process
 from collections import Counter
 from collections.abc import Mapping
@@ -18,7 +17,7 @@ from pathlib import Path
 
 import msgspec
 from tests.faults.effects_domain import DOMAIN, LOG
-from tests.faults.fork_server import Birth, News
+from tests.forking import COMMAND, ROOT, Birth, News
 from tests.running_system import Road
 from tests.waiting import eventually
 
@@ -42,7 +41,6 @@ READY_S = 120.0
 """A machine may be busy with other things while a world begins."""
 AT_RANDOM = "at random"
 SERVING = b'"event":"serving"'
-ROOT = Path(__file__).parents[2]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -88,7 +86,7 @@ class Cast:
     async def begin(self, players: Mapping[str, str] = PLAYERS) -> None:
         """Everybody, unarmed."""
         self._nursery = await asyncio.create_subprocess_exec(
-            sys.executable, "-m", "tests.faults.fork_server", stdin=PIPE, stdout=PIPE, cwd=ROOT
+            *COMMAND, stdin=PIPE, stdout=PIPE, cwd=ROOT
         )
         self._news = asyncio.create_task(self._hear(self._nursery))
         await asyncio.gather(*(self.start(name, of) for name, of in players.items()))
@@ -186,7 +184,7 @@ class Cast:
         assert self._nursery.stdin is not None
         birth = Birth(
             name=player.name,
-            service=player.service,
+            arguments=("serve", player.service, "--json"),
             log=str(log),
             env=self.road.supervisor.environment(player.service)
             | {

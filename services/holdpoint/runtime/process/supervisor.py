@@ -154,9 +154,13 @@ class Supervisor:
     def start(self, name: str) -> None:
         """Start one service."""
         health_file(self.settings.run_dir, name).unlink(missing_ok=True)
-        with (self.settings.run_dir / f"{name}.log").open("ab") as out:
-            self._logs_begin[name] = out.tell()
-            self._children[name] = subprocess.Popen(  # noqa: S603  # our own program
+        log = self.settings.run_dir / f"{name}.log"
+        self._logs_begin[name] = log.stat().st_size if log.exists() else 0
+        self._children[name] = self._spawn(name, log)
+
+    def _spawn(self, name: str, log: Path) -> subprocess.Popen[bytes]:
+        with log.open("ab") as out:
+            return subprocess.Popen(  # noqa: S603  # our own program
                 [sys.executable, "-m", "holdpoint", "serve", name],
                 stdin=subprocess.DEVNULL,
                 stdout=out,

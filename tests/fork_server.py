@@ -1,9 +1,12 @@
-"""Forks services from one process that has loaded their code: a death costs no second of imports.
+"""Forks services from one process that has loaded their code.
 
-A line of JSON on its input is a birth; each line of its output is one process's end.
+A line of JSON on its input is a birth; each line of its output tells of one process that began or
+ended. `forking.py` is the other side.
 """
 
+import gc
 import os
+import random  # noqa: TID251  # what is forked must not share its state
 import select
 import signal
 import sys
@@ -11,6 +14,7 @@ import traceback
 from importlib import import_module
 
 import msgspec
+from tests.forking import Birth, News
 
 from holdpoint.cli import main
 from holdpoint.cli.commands import serve
@@ -21,26 +25,10 @@ from holdpoint.runtime.process import crash
 LOADED = (serve, *map(import_module, (*APPS.values(), *BUILT_IN.values())))
 
 
-class Birth(msgspec.Struct, frozen=True, kw_only=True):
-    """A process that is to be."""
-
-    name: str
-    service: str
-    log: str
-    env: dict[str, str]
-
-
-class News(msgspec.Struct, frozen=True, kw_only=True):
-    """Who was born, or who ended and how."""
-
-    name: str
-    pid: int
-    code: int | None = None
-
-
 def nurse() -> None:
     """Fork and reap until the input ends."""
     names: dict[int, str] = {}
+    gc.freeze()
     awake, wake = os.pipe()
     os.set_blocking(wake, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
@@ -79,7 +67,7 @@ def _tell(news: News) -> None:
 
 
 def _live(birth: Birth) -> None:
-    """What `python -m holdpoint serve` does, in a session, a log and an environment of its own."""
+    """What `python -m holdpoint` does, in a session, a log and an environment of its own."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()
@@ -89,9 +77,10 @@ def _live(birth: Birth) -> None:
         os.dup2(source, target)
     os.closerange(3, 256)
     os.environ.clear()
-    os.environ.update(birth.env | {"HP_PARENT": str(os.getppid())})
+    os.environ.update({**birth.env, "HP_PARENT": str(os.getppid())})
+    random.seed()
     crash._point = crash.point_of(os.environ.get(crash.VARIABLE, ""))
-    sys.argv = ["holdpoint", "serve", birth.service, "--json"]
+    sys.argv = ["holdpoint", *birth.arguments]
     code = 1
     try:
         main()

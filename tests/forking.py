@@ -1,0 +1,112 @@
+"""Services that are forked, not started: each start saves a second of imports.
+
+`forked` asks the fork server of this process, which has loaded their code (`fork_server.py`).
+"""
+
+import atexit
+import functools
+import subprocess
+import sys
+import threading
+from collections.abc import Mapping
+from pathlib import Path
+
+import msgspec
+
+ROOT = Path(__file__).parents[1]
+COMMAND = (sys.executable, "-m", "tests.fork_server")
+
+
+class Birth(msgspec.Struct, frozen=True, kw_only=True):
+    """A process that is to be."""
+
+    name: str
+    arguments: tuple[str, ...]
+    """Of `holdpoint`."""
+
+    log: str
+    env: Mapping[str, str]
+
+
+class News(msgspec.Struct, frozen=True, kw_only=True):
+    """Who was born, or who ended and how."""
+
+    name: str
+    pid: int
+    code: int | None = None
+
+
+class Forked(subprocess.Popen[bytes]):
+    """A forked service, as if this process had started it."""
+
+    def __init__(self, pid: int) -> None:
+        """Nothing is started here; `server` sets the code once the process has ended."""
+        self._child_created = False  # not a child of this process
+        self.args, self.stdin, self.stdout, self.stderr = "", None, None, None
+        self.pid = pid
+        self.returncode: int | None = None
+        self.has_ended = threading.Event()
+
+    def poll(self) -> int | None:
+        """The code that it ended with; None while it lives."""
+        return self.returncode
+
+    def wait(self, timeout: float | None = None) -> int:
+        """The same, once there is one."""
+        if not self.has_ended.wait(timeout):
+            raise subprocess.TimeoutExpired(self.args, timeout or 0)
+        assert self.returncode is not None
+        return self.returncode
+
+
+class _Parent:
+    """The fork server of this process."""
+
+    def __init__(self) -> None:
+        self._server = subprocess.Popen(
+            COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
+        )
+        atexit.register(self._end)
+        self._changed = threading.Condition()
+        self._children: dict[str, Forked] = {}
+        self._births = 0
+        threading.Thread(target=self._listen, daemon=True).start()
+
+    def fork(self, birth: Birth) -> Forked:
+        """Have it fork, and wait until it has."""
+        assert self._server.stdin is not None
+        with self._changed:
+            self._births += 1
+            name = str(self._births)
+            told = msgspec.json.encode(msgspec.structs.replace(birth, name=name))
+            self._server.stdin.write(told + b"\n")
+            self._server.stdin.flush()
+            self._changed.wait_for(lambda: name in self._children)
+            return self._children[name]
+
+    def _listen(self) -> None:
+        assert self._server.stdout is not None
+        for line in self._server.stdout:
+            news = msgspec.json.decode(line, type=News)
+            with self._changed:
+                if news.code is None:
+                    self._children[news.name] = Forked(news.pid)
+                else:
+                    child = self._children.pop(news.name)
+                    child.returncode = news.code
+                    child.has_ended.set()
+                self._changed.notify_all()
+
+    def _end(self) -> None:
+        self._server.kill()
+        self._server.wait()
+
+
+@functools.cache
+def _parent() -> _Parent:
+    return _Parent()
+
+
+def forked(arguments: tuple[str, ...], log: Path, env: Mapping[str, str]) -> Forked:
+    """Start `holdpoint` with these arguments; what it writes is appended to `log`."""
+    return _parent().fork(Birth(name="", arguments=arguments, log=str(log), env=env))
