@@ -18,6 +18,8 @@ from msgspec.structs import replace
 from nats.aio.client import Client
 
 from holdpoint.client.call_tracker import TAKE_BACK_S, Line, Pursuit
+from holdpoint.client.cycles import Cycle
+from holdpoint.client.cycles import current as inside
 from holdpoint.client.options import (
     CallWords,
     Manner,
@@ -178,6 +180,8 @@ class Holdpoint:
         check_arguments(tool, arguments)
         if is_next_step(tool) and not arguments.keys().isdisjoint(IDS):
             words = {"wait": False, "on_cancel": "leave", **words}
+        if (cycle := self._inside()) is not None and cycle.dispatched_by:
+            words["dispatched_by"] = words.get("dispatched_by") or cycle.dispatched_by
         announced = _key_of(arguments)
         words["intent"] = words.get("intent") or self._said.get(announced)
         outcome = await self._make(partial(propose_of, tool, arguments), words)
@@ -272,11 +276,27 @@ class Holdpoint:
         """Write down that a node of the call tree opened or closed (seed 001); never judged."""
         await self._line().begin(trace_of(fn, phase, trace_id, group_id, words))
 
+    def cycle(self, user_input: str, *, dispatched_by: str = "", group_id: str = "") -> Cycle:
+        """From a user's input to an answer (seed 001): calls inside are its children, in order.
+
+        `dispatched_by` is the hold of the dispatch that set this agent to work; the answer ends it.
+        """
+        check_text("user_input", user_input)
+        send = self._line().begin
+        return Cycle(send, self.agent, user_input, dispatched_by, group_id)
+
+    def _inside(self) -> Cycle | None:
+        """The cycle that this task is in, if it is one of this agent's."""
+        cycle = inside.get()
+        return cycle if cycle is not None and cycle.agent == self.agent else None
+
     async def _make(
         self, call_of: Callable[[dict[str, Any]], Propose | Intent], words: Mapping[str, Any]
     ) -> Outcome:
         """Make a call under a key that is kept on every try, and pursue it."""
         said, manner = split(words, self._on_cancel)
+        if (cycle := self._inside()) is not None:
+            said.setdefault("lineage", cycle.lineage)
         given = said.get("idempotency_key", "")
         said["idempotency_key"] = given or clock.new_id()
         call = call_of(said)

@@ -70,6 +70,9 @@ class CallWords(Said, Waiting, total=False):
     taint_source: str | None
     """Description of that content: `a web page`, `mail`. Alone it means every argument."""
 
+    dispatched_by: str | None
+    """The hold of the open dispatch under which the agent acts."""
+
 
 class SentenceWords(Said, Waiting, total=False):
     """Options of a sentence, and of waiting for it."""

@@ -5,7 +5,7 @@ Exit codes: 0 all is well, 1 something was tampered with, is missing or needs an
 """
 
 import sys
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
 from typing import Annotated, TypeVar, assert_never
@@ -25,6 +25,7 @@ from holdpoint.ledger import engines
 from holdpoint.ledger.actions import actions_found
 from holdpoint.ledger.confirmations import DENIED
 from holdpoint.ledger.exceptions import Finding, every_exception
+from holdpoint.ledger.history import Node, cycles_of, derivative, history, mermaid
 from holdpoint.ledger.queries import (
     ConfirmationEvent,
     Found,
@@ -128,6 +129,35 @@ def query(  # noqa: PLR0913  # each is one option
     asked = {_show_exceptions: exceptions, _show_actions: actions, _show_reviewers: reviewers}
     show = next((it for it, is_asked in asked.items() if is_asked), _show_found)
     show(ledger, search, _form(as_json=as_json, as_csv=as_csv))
+
+
+@audit.command(name="history")
+def history_of(  # noqa: PLR0913  # each is one option
+    agent: Annotated[str, typer.Argument(help="Whose chat history.")],
+    *,
+    h: Annotated[bool, typer.Option("--h", help="User inputs and answers.")] = False,
+    h1: Annotated[bool, typer.Option("--h1", help="With each call and its result.")] = False,
+    h2: Annotated[bool, typer.Option("--h2", help="Whole trees: the default.")] = False,
+    as_mermaid: Annotated[
+        bool, typer.Option("--mermaid", help="Draw the trees as a Mermaid graph.")
+    ] = False,
+    as_json: _Json = False,
+    ledger: _Url = "",
+) -> None:
+    """Show an agent's cycles, from a user's input to the answer (seed 001)."""
+    if sum((h, h1, h2)) > 1:
+        raise typer.BadParameter("Choose one of --h, --h1 and --h2.")
+    cycles = _asked(ledger, lambda connection: cycles_of(connection, agent))
+    if as_mermaid:
+        typer.echo(mermaid(cycles))
+        return
+    shown: Sequence[object] = history(cycles) if h else derivative(cycles) if h1 else cycles
+    if as_json:
+        _print_json(shown)
+        return
+    for cycle in shown:
+        text = cycle.shape if isinstance(cycle, Node) else msgspec.json.encode(cycle).decode()
+        typer.echo(one_line(visible(text)))
 
 
 @audit.command(name="verify")

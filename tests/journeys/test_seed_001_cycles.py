@@ -1,0 +1,98 @@
+"""Seed 001's four cycles through the real bus: h, h' and h'' come out exactly."""
+
+from collections.abc import AsyncIterator
+
+import pytest
+from sqlalchemy import Connection
+from tests.integration.ledger_files import asked
+from tests.running_system import Road, fresh
+from tests.waiting import eventually
+
+from holdpoint.client.holdpoint import Holdpoint
+from holdpoint.client.outcome import Outcome
+from holdpoint.core.digest import hold_id
+from holdpoint.ledger.history import Node, cycles_of, derivative, history, mermaid
+
+pytestmark = pytest.mark.nats
+pytest_plugins = ("tests.system_fixtures",)
+
+
+@pytest.fixture
+async def a(road: Road) -> AsyncIterator[Holdpoint]:
+    async with Holdpoint.connect(
+        "planner", road.settings, url=road.login("agent_planner").url
+    ) as hp:
+        yield hp
+
+
+@pytest.fixture
+async def b(road: Road) -> AsyncIterator[Holdpoint]:
+    async with Holdpoint.connect(
+        "refund-agent", road.settings, url=road.login("agent_refund-agent").url
+    ) as hp:
+        yield hp
+
+
+async def four_cycles(
+    a: Holdpoint, b: Holdpoint, q: dict[str, str], read: dict[str, str], asks: dict[str, str]
+) -> list[Outcome]:
+    """Have them; what came of each call of A's, in order."""
+    key = fresh("key")
+    async with a.cycle("u1") as cycle:
+        await cycle.answer("v1")
+    async with a.cycle("u2") as cycle:
+        listed = await a.call("list_directory", q)
+        await cycle.answer("v2")
+    async with a.cycle("u3") as cycle:
+        await a.call("dispatch", asks, idempotency_key=key, timeout=0.5)
+        above = hold_id(a.tenant, "planner", "ann", "dispatch", key)
+        async with b.cycle("u'", dispatched_by=above) as below:
+            await below.answer("v'")
+        answered = await a.resume(above)
+        await cycle.answer("v3")
+    async with a.cycle("u4") as cycle:
+        again = await a.call("list_directory", q)
+        note = await a.call("read_file", read)
+        await cycle.answer("v4")
+    return [listed, answered, again, note]
+
+
+async def test_the_seeds_four_cycles_come_out_exactly(
+    road: Road, a: Holdpoint, b: Holdpoint
+) -> None:
+    (road.scratch / (folder := fresh("folder"))).mkdir()
+    q, read = {"path": folder}, {"path": f"{folder}/note.txt"}
+    (road.scratch / read["path"]).write_text("hello")
+    asks = {"target_agent": "refund-agent", "query": "u'"}
+    listed, answered, again, note = await four_cycles(a, b, q, read, asks)
+
+    async def told() -> tuple[Node, ...]:
+        found = asked(road.settings.ledger_url, lambda it: cycles_of(it, "planner"))
+        assert len(found) == 4
+        assert all(it.output for cycle in found for it in (cycle, *cycle.children))
+        assert history(asked_b(road)) == [("u'", "v'")]
+        return found
+
+    cycles = await eventually(told, 30)
+
+    assert history(cycles) == [("u1", "v1"), ("u2", "v2"), ("u3", "v3"), ("u4", "v4")]
+    assert derivative(cycles) == [
+        ("u1", "v1"),
+        ("u2", q, listed.data, "v2"),
+        ("u3", asks, answered.data, "v3"),
+        ("u4", q, again.data, read, note.data, "v4"),
+    ]
+    assert [cycle.shape for cycle in cycles] == [
+        "planner",
+        "planner→list_directory",
+        "planner→dispatch→refund-agent",
+        "planner→(list_directory,read_file)",
+    ]
+    assert mermaid(cycles).count("subgraph") == 4
+
+
+def asked_b(road: Road) -> tuple[Node, ...]:
+    def ask(connection: Connection) -> tuple[Node, ...]:
+        return cycles_of(connection, "refund-agent")
+
+    return asked(road.settings.ledger_url, ask)
