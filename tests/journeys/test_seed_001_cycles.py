@@ -67,10 +67,10 @@ async def test_the_seeds_four_cycles_come_out_exactly(
     listed, answered, again, note = await four_cycles(a, b, q, read, asks)
 
     async def told() -> tuple[Node, ...]:
+        assert history(asked_b(road)) == [("u'", "v'")]
         found = asked(road.settings.ledger_url, lambda it: cycles_of(it, "planner"))
         assert len(found) == 4
         assert all(it.output for cycle in found for it in (cycle, *cycle.children))
-        assert history(asked_b(road)) == [("u'", "v'")]
         return found
 
     cycles = await eventually(told, 30)
