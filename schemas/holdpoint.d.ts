@@ -541,6 +541,8 @@ export interface Hold {
   chain?: Array<string>;
   /** The hold of the dispatch under which the agent acts. */
   dispatched_by?: string;
+  /** The call's place in its agent's call tree, as the agent said it. */
+  lineage?: Lineage;
   /** `<stream>:<seq>` of each command counted: a repeat finds its own id here. */
   causes?: Array<string>;
 }

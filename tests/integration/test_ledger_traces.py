@@ -1,17 +1,40 @@
 """Seed 001: the call tree; roots open cycles, siblings are counted."""
 
 import json
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
 from sqlalchemy import select
 from tests.integration.ledger_bus import Bus
-from tests.integration.ledger_files import asked, entered, new_ledger
-from tests.integration.ledger_stories import a_trace, batches, every_story
+from tests.integration.ledger_files import asked, entered, new_ledger, rows_of
+from tests.integration.ledger_stories import (
+    a_hold,
+    a_proposal,
+    a_trace,
+    an_action,
+    approved,
+    batches,
+    by_stream,
+    cancelled,
+    denied,
+    every_story,
+    executed,
+    withdrawn,
+)
 
 from holdpoint.audit.verify import verify
+from holdpoint.core.commands import Begin
+from holdpoint.core.hold import begin
+from holdpoint.ledger import engines
 from holdpoint.ledger.tables import traces
-from holdpoint.messages.call import Lineage, Phase, Propose
+from holdpoint.ledger.writer import upgrade
+from holdpoint.messages.call import Lineage, Phase
+from holdpoint.messages.hold import Hold
+from holdpoint.messages.policy import VerdictKind
+from holdpoint.messages.run import RunStatus
 
 STORIES = every_story()
 
@@ -70,15 +93,98 @@ def test_a_closed_node_keeps_its_input_and_gains_its_output(url: str) -> None:
 @pytest.mark.parametrize("named", ["", "my-call"])
 def test_an_agents_trace_tells_nothing_about_a_call(url: str, named: str, together: bool) -> None:
     bus = Bus()
-    proposal = Propose(tool="f", arguments={}, lineage=Lineage(trace_id=named))
-    call = bus.call(proposal, "propose")
-    name = named or call.cause
-    closed = bus.call(a_trace(name, Phase.CLOSED, "", "f"), "trace")
-    entered(url, *([[call, closed]] if together else [[call], [closed]]))
+    about = _let_go(bus, Lineage(trace_id=named))
+    name = named or about.causes[0]
+    bus.call(a_trace(name, Phase.CLOSED, "", "f"), "trace")
+    entered(url, *batches(bus.entries, 99 if together else 2))
 
-    (node,) = asked(url, lambda c: list(c.execute(select(traces))))
-    assert (node.trace_id, node.output, node.exception) == (name, None, None)
+    (node,) = asked(url, lambda c: list(c.execute(_CALLS)))
+    assert node.trace_id == (about.causes[0] if together else name)
+    assert (node.output, node.exception, node.updated_at) == (None, None, None)
     assert verify(url).problems == ()
+
+
+def test_a_call_never_takes_the_name_of_an_agents_own_node(url: str) -> None:
+    bus = Bus()
+    bus.call(a_trace("mine", Phase.OPENED, "", "chat"), "trace")
+    about = _let_go(bus, Lineage(trace_id="mine"))
+    executed(bus, about)
+    entered(url, bus.entries)
+
+    own, call = asked(url, lambda c: list(c.execute(select(traces).order_by(traces.c.id))))
+    assert (own.trace_id, own.fn, own.output) == ("mine", "chat", None)
+    assert (call.trace_id, call.output) == (about.causes[0], "{}")
+
+
+@pytest.mark.parametrize("backwards", [False, True])
+def test_a_calls_node_is_closed_by_the_result_of_its_run(url: str, backwards: bool) -> None:
+    bus = Bus()
+    bus.call(a_trace("root", Phase.OPENED, "", "chat"), "trace")
+    about = _let_go(bus, Lineage(parent="root"))
+    executed(bus, about, domain="shell")
+    executed(bus, about, RunStatus.IN_DOUBT)
+    at = bus.now
+    executed(bus, about, RunStatus.FAILED)
+    streams = list(by_stream(bus.entries).values())
+    entered(url, *(reversed(streams) if backwards else streams))
+
+    (node,) = asked(url, lambda c: list(c.execute(_CALLS)))
+    assert (node.fn, json.loads(node.input)) == ("oci_database_execute", a_proposal().arguments)
+    assert (node.output, node.exception) == ("{}", "failed")
+    assert node.updated_at > at > node.created_at
+    assert _tree(url)["root"] == (None, "root", 1)
+    assert node.parent_id == node.cycle_id != node.id
+    assert verify(url).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("story", "output", "exception"),
+    [
+        (cancelled, None, "Not today."),
+        (withdrawn, None, "Found another way."),
+        (denied, None, "denied"),
+        (partial(approved, on_sentence=True), {"confirmed": True}, None),
+        (approved, None, None),
+    ],
+)
+def test_the_end_of_a_hold_closes_the_node_of_what_never_ran(
+    url: str, story: Callable[[Bus], object], output: object, exception: str | None
+) -> None:
+    bus = Bus()
+    story(bus)
+    entered(url, bus.entries)
+
+    (node,) = asked(url, lambda c: list(c.execute(_CALLS)))
+    assert (node.output and json.loads(node.output), node.exception) == (output, exception)
+    assert (node.updated_at is None) == (output is exception is None)
+
+
+def test_an_older_ledger_gets_its_call_tree_again(url: str) -> None:
+    entered(url, STORIES)
+    before = rows_of(url, traces)
+    engine = engines.creator(url)
+    with engine.begin() as connection:
+        connection.exec_driver_sql("DROP TABLE traces")
+        connection.exec_driver_sql("CREATE TABLE traces (id INTEGER)")
+        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0002'")
+    engine.dispose()
+    upgrade(url)
+
+    assert rows_of(url, traces) == before
+    assert verify(url).problems == ()
+
+
+_CALLS = select(traces).where(traces.c.hold_id.is_not(None))
+
+
+def _let_go(bus: Bus, lineage: Lineage) -> Hold:
+    """An action that passes, of a call with this place in its agent's tree."""
+    proposal = bus.call(a_proposal(), "propose")
+    about = replace(a_hold("k", proposal, an_action()), lineage=lineage)
+    begun = Begin(
+        cause=proposal.cause, hold=about, verdict=VerdictKind.PASS, nonce="n" * 32, at=bus.now
+    )
+    return bus.fact(begin(begun))
 
 
 def _tree(url: str) -> dict[str, tuple[str | None, str | None, int | None]]:

@@ -3,7 +3,6 @@
 from collections.abc import AsyncIterator
 
 import pytest
-from sqlalchemy import Connection
 from tests.integration.ledger_files import asked
 from tests.running_system import Road, fresh
 from tests.waiting import eventually
@@ -11,7 +10,8 @@ from tests.waiting import eventually
 from holdpoint.client.holdpoint import Holdpoint
 from holdpoint.client.outcome import Outcome
 from holdpoint.core.digest import hold_id
-from holdpoint.ledger.history import Node, cycles_of, derivative, history, mermaid
+from holdpoint.ledger.cycle_pictures import mermaid, svg
+from holdpoint.ledger.history import Node, cycles_of, derivative, history
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.system_fixtures",)
@@ -67,8 +67,8 @@ async def test_the_seeds_four_cycles_come_out_exactly(
     listed, answered, again, note = await four_cycles(a, b, q, read, asks)
 
     async def told() -> tuple[Node, ...]:
-        assert history(asked_b(road)) == [("u'", "v'")]
-        found = asked(road.settings.ledger_url, lambda it: cycles_of(it, "planner"))
+        assert history(cycles_in(road, "refund-agent")) == [("u'", "v'")]
+        found = cycles_in(road, "planner")
         assert len(found) == 4
         assert all(it.output for cycle in found for it in (cycle, *cycle.children))
         return found
@@ -89,10 +89,9 @@ async def test_the_seeds_four_cycles_come_out_exactly(
         "planner→(list_directory,read_file)",
     ]
     assert mermaid(cycles).count("subgraph") == 4
+    assert [svg(cycles).count(it) for it in ("<rect", "<path", ">Cycle ", ">done<")] == [9, 5, 4, 9]
 
 
-def asked_b(road: Road) -> tuple[Node, ...]:
-    def ask(connection: Connection) -> tuple[Node, ...]:
-        return cycles_of(connection, "refund-agent")
-
-    return asked(road.settings.ledger_url, ask)
+def cycles_in(road: Road, agent: str) -> tuple[Node, ...]:
+    settings = road.settings
+    return asked(settings.ledger_url, lambda it: cycles_of(it, settings.tenant, agent))

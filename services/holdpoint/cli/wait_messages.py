@@ -49,7 +49,7 @@ class _Line(msgspec.Struct, frozen=True, kw_only=True):
 async def pursued(hp: Holdpoint, propose: Propose, wish: Wish) -> Outcome:
     """Propose; when people are asked, say so at once, and wait on as wished."""
     since = clock.monotonic()
-    told = await _reached(propose(hp, wish.timeout), hp.agent)
+    told = await reached(propose(hp, wish.timeout), hp.agent)
     if not wish.wait or told.status is not Status.PENDING_CONFIRMATION:
         return told
     _tell(waits(hp.agent, told), wish)
@@ -57,7 +57,7 @@ async def pursued(hp: Holdpoint, propose: Propose, wish: Wish) -> Outcome:
     if left is not None and left < GLANCE_S:
         return told
     try:
-        ended = await _reached(hp.resume(told.hold_id, timeout=left), hp.agent)
+        ended = await reached(hp.resume(told.hold_id, timeout=left), hp.agent)
     except asyncio.CancelledError:
         again = come_back(hp.agent, told.hold_id)
         text = f"You stopped waiting, so it is taken back. How it stands: {again}"
@@ -84,7 +84,7 @@ def waits(agent: str, told: Outcome) -> Waits:
     )
 
 
-async def _reached(asking: Awaitable[Outcome], agent: str) -> Outcome:
+async def reached(asking: Awaitable[Outcome], agent: str) -> Outcome:
     """The answer; when nobody is there any more, how to find the call again."""
     try:
         return await asking

@@ -12,8 +12,15 @@ from collections.abc import Awaitable, Callable
 from contextvars import ContextVar, Token
 from typing import Self
 
+import structlog
+
 from holdpoint.messages.call import Call, Lineage, Phase, Trace
+from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.process import clock
+
+log = structlog.get_logger(__name__)
+
+NO_ANSWER = "it ended without an answer"
 
 current: ContextVar["Cycle | None"] = ContextVar("cycle", default=None)
 """The cycle that this task is in."""
@@ -46,22 +53,33 @@ class Cycle:
 
     async def __aenter__(self) -> Self:
         """Open its root."""
-        await self._tell(Phase.OPENED, input={"text": self._text})
-        self._is_open = True
+        await self.open()
         self._entered = current.set(self)
         return self
-
-    async def answer(self, text: str) -> None:
-        """Close it with the agent's answer; a dispatch that it answers ends."""
-        await self._close(output={"text": text})
 
     async def __aexit__(self, _: object, error: BaseException | None, __: object) -> None:
         """Close it, where nothing was answered: with what went wrong."""
         if self._entered is not None:
             current.reset(self._entered)
-        if self._is_open:
-            why = type(error).__name__ if error else "it ended without an answer"
-            await self._close(exception=why)
+        await self.give_up(error)
+
+    async def open(self) -> None:
+        """Tell that it begins."""
+        await self._tell(Phase.OPENED, input={"text": self._text})
+        self._is_open = True
+
+    async def answer(self, text: str) -> None:
+        """Close it with the agent's answer; a dispatch that it answers ends."""
+        await self._close(output={"text": text})
+
+    async def give_up(self, error: BaseException | None) -> None:
+        """Close it without an answer, if it is open; an error in hand is told before any other."""
+        try:
+            await self._close(exception=type(error).__name__ if error else NO_ANSWER)
+        except HoldpointError as why:
+            if error is None:
+                raise
+            log.warning("cycle_not_closed", trace_id=self.trace_id, why=repr(why))
 
     async def _close(self, **fields: object) -> None:
         if not self._is_open:

@@ -3,9 +3,11 @@
 import asyncio
 import threading
 from collections.abc import Callable, Coroutine
+from contextvars import Token
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar, Unpack
 
 from holdpoint.client.call_tracker import TAKE_BACK_S
+from holdpoint.client.cycles import Cycle, current
 from holdpoint.client.holdpoint import Holdpoint
 from holdpoint.client.options import Way
 from holdpoint.client.outcome import UnavailableError
@@ -73,6 +75,11 @@ class SyncHoldpoint:
     get_tools_for_domain = _blocking(Holdpoint.get_tools_for_domain)
     trace = _blocking(Holdpoint.trace)
 
+    def cycle(self, user_input: str, *, dispatched_by: str = "", group_id: str = "") -> "SyncCycle":
+        """From a user's input to an answer: `Holdpoint.cycle`, as `with`."""
+        made = self.hp.cycle(user_input, dispatched_by=dispatched_by, group_id=group_id)
+        return SyncCycle(self, made)
+
     def run(self, work: Coroutine[Any, Any, T]) -> T:
         """Wait for the work. Whoever interrupts the wait cancels it, and waits for its end."""
         if self._loop is None:
@@ -91,6 +98,31 @@ class SyncHoldpoint:
         loop, self._loop = self._loop, None
         if loop is not None:
             loop.call_soon_threadsafe(loop.stop)
+
+
+class SyncCycle:
+    """One cycle; `with` opens and closes it."""
+
+    def __init__(self, hp: SyncHoldpoint, cycle: Cycle) -> None:
+        self.cycle = cycle
+        self._hp = hp
+        self._entered: Token[Cycle | None] | None = None
+
+    def __enter__(self) -> Self:
+        """Open its root. Calls of this thread are its children from now on."""
+        self._hp.run(self.cycle.open())
+        self._entered = current.set(self.cycle)
+        return self
+
+    def __exit__(self, _: object, error: BaseException | None, __: object) -> None:
+        """Close it, where nothing was answered: with what went wrong."""
+        if self._entered is not None:
+            current.reset(self._entered)
+        self._hp.run(self.cycle.give_up(error))
+
+    def answer(self, text: str) -> None:
+        """Close it with the agent's answer; a dispatch that it answers ends."""
+        self._hp.run(self.cycle.answer(text))
 
 
 async def _told(work: Coroutine[Any, Any, T], ended: threading.Event) -> T:

@@ -34,7 +34,9 @@ def agent_graph(agents: Iterable[Agent], matrix: AccessMatrix) -> str:
         f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{height}" '
         f'viewBox="0 0 {width} {height}" role="img" font-family="sans-serif" font-size="13">'
     )
-    labels = [_text(MARGIN + COLUMN * at, MARGIN, label) for at, (label, _) in enumerate(columns)]
+    labels = [
+        svg_text(MARGIN + COLUMN * at, MARGIN, label) for at, (label, _) in enumerate(columns)
+    ]
     arrows = _arrows(matrix, corners)
     known = {agent.name: agent for agent in agents}
     boxes = [
@@ -68,8 +70,8 @@ def _box(place: Place, tools: str, x: int, y: int) -> Iterator[str]:
         f'<rect x="{x}" y="{y}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="6" '
         f'fill="#ffffff" stroke="{stroke}" stroke-width="1.5"/>'
     )
-    yield _text(x + 10, y + 18, place.agent[:MOST_CHARACTERS])
-    yield _text(x + 10, y + 35, tools)
+    yield svg_text(x + 10, y + 18, place.agent[:MOST_CHARACTERS])
+    yield svg_text(x + 10, y + 35, tools)
 
 
 def _arrows(matrix: AccessMatrix, corners: Corners) -> Iterator[str]:
@@ -88,6 +90,7 @@ def _arrows(matrix: AccessMatrix, corners: Corners) -> Iterator[str]:
         yield (f'<path d="M{end[0]} {end[1]} l-8 -4 v8 z" fill="#64748b"/>')
 
 
-def _text(x: int, y: int, text: str) -> str:
+def svg_text(x: int, y: int, text: str) -> str:
+    """One line of text, with signs that nobody sees made visible."""
     told = escape(one_line(visible(text)), quote=False)
     return f'<text x="{x}" y="{y}" fill="#0f172a">{told}</text>'

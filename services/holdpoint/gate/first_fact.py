@@ -15,6 +15,7 @@ from holdpoint.gate.lifecycle import go_on, store
 from holdpoint.gate.policy import Basis, check_lease
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import MAX_MESSAGE_BYTES, JsonObject
+from holdpoint.messages.call import Lineage
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.codec import encode
 from holdpoint.messages.envelope import TOO_MANY_HOLDS
@@ -68,6 +69,7 @@ class Draft:
     announced: Announced | None = None
     chain: tuple[str, ...] = ()
     dispatched_by: str = ""
+    lineage: Lineage
     permitted: Permitted | None = None
 
 
@@ -157,6 +159,7 @@ def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
         reserved=draft.reserved,
         chain=draft.chain,
         dispatched_by=draft.dispatched_by,
+        lineage=draft.lineage,
         causes=(delivery.id,),
     )
 

@@ -43,6 +43,7 @@ async def say(gate: Gate, delivery: Delivery, agent: str, event: Event, call: In
         idempotency_key=call.idempotency_key,
         claim=call.action_detail,
         deadline=call.deadline,
+        lineage=call.lineage,
     )
     check_back_off(gate, draft, delivery.at)
     await open_hold(gate, delivery, draft)

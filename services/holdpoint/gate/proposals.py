@@ -153,6 +153,7 @@ def judged_by(
         tool=tool,
         chain=proposal.chain.agents if call.dispatched_by else (),
         dispatched_by=call.dispatched_by,
+        lineage=call.lineage,
     )
     return Judged(draft=with_denials(gate, draft, facts, at), facts=facts, context=context)
 

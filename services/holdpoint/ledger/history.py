@@ -1,26 +1,26 @@
 """An agent's chat history of seed 001: h, its derivative (h1), and h2 to the fullness of its depth.
 
-A cycle begins where the agent's own trace opens a root. What came of a call is read from the
-gate's and the worker's facts; what an agent says of a call never counts.
+A cycle begins where the agent's own trace opens a root. What came of a call stands in its node as
+the gate and the worker told it; what an agent says of a call never counts.
 """
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
+from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import ColumnElement, Connection, Row, select
 
-from holdpoint.ledger.confirmations import record_in
-from holdpoint.ledger.tables import bodies, events, traces
+from holdpoint.ledger.tables import traces
 from holdpoint.messages.base import JsonObject
-from holdpoint.messages.call import Trace
 from holdpoint.messages.catalog import DISPATCH
-from holdpoint.messages.hold import Denied, Hold, Outcome, Passed, Resolved, Resumed, Witnessed
-from holdpoint.messages.run import Finished
-from holdpoint.messages.subjects import TYPES, command_id
 
-_TELLING = (Passed, Witnessed, Denied, Resolved, Resumed, Finished)
 TEXT = "text"
+DEEPEST = 100
+"""Levels of a tree that are shown; agents may claim deeper ones."""
+
+ASKED = 1_000
+"""Nodes asked about in one statement."""
 
 
 class Node(msgspec.Struct, frozen=True, kw_only=True):
@@ -28,9 +28,17 @@ class Node(msgspec.Struct, frozen=True, kw_only=True):
 
     fn: str
     agent: str
+    trace_id: str
+    hold_id: str
+    """Of a call; empty for an agent's own node."""
+
     input: JsonObject
     output: JsonObject | None
     exception: str
+    created_at: datetime | None
+    updated_at: datetime | None
+    """When it was closed; None while it is open."""
+
     children: tuple["Node", ...]
 
     @property
@@ -42,45 +50,13 @@ class Node(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.fn}→{below[0]}" if len(below) == 1 else f"{self.fn}→({','.join(below)})"
 
 
-class _End(msgspec.Struct, frozen=True, kw_only=True):
-    hold_id: str
-    output: JsonObject | None = None
-    exception: str = ""
-
-
-def cycles_of(connection: Connection, agent: str) -> tuple[Node, ...]:
+def cycles_of(
+    connection: Connection, tenant: str, agent: str, last: int | None = None
+) -> tuple[Node, ...]:
     """Return h2: the whole tree of each of an agent's cycles, in their order."""
-    rows = _rows(connection)
-    ends = _ends(connection)
-    origins = _origins(connection, rows)
-    below: dict[int, list[Row[Any]]] = {}
-    for row in rows:
-        if row.parent_id is not None:
-            below.setdefault(row.parent_id, []).append(row)
-    answering: dict[str, list[Row[Any]]] = {}
-    for row in rows:
-        if (said := origins[row.id].dispatched_by) and row.parent is None:
-            answering.setdefault(said, []).append(row)
-
-    def node(row: Row[Any]) -> Node:
-        end = ends.get(origins[row.id].cause)
-        given = msgspec.json.decode(row.input) if row.input else {}
-        inside = list(below.get(row.id, ()))
-        if end is not None and row.fn == DISPATCH:
-            called = given.get("target_agent")
-            inside += [it for it in answering.get(end.hold_id, ()) if it.agent == called]
-        own = msgspec.json.decode(row.output) if row.output else None
-        return Node(
-            fn=row.fn or "",
-            agent=row.agent,
-            input=given,
-            output=end.output if end else own,
-            exception=(end.exception if end else row.exception) or "",
-            children=tuple(map(node, sorted(inside, key=lambda it: it.call_order or it.id))),
-        )
-
-    roots = (it for it in rows if it.agent == agent and it.parent is None and it.fn == agent)
-    return tuple(map(node, roots))
+    roots = _roots(connection, tenant, agent, last)
+    below = _below(connection, tenant, roots)
+    return tuple(_node(root, below) for root in roots)
 
 
 def history(cycles: Iterable[Node]) -> list[tuple[object, ...]]:
@@ -100,81 +76,89 @@ def derivative(cycles: Iterable[Node]) -> list[tuple[object, ...]]:
     ]
 
 
-def mermaid(cycles: Sequence[Node]) -> str:
-    """Draw the trees as a Mermaid graph, with their labels alone."""
-    lines, number = ["graph TD"], 0
-
-    def draw(node: Node) -> str:
-        nonlocal number
-        number += 1
-        name = f"n{number}"
-        label = "".join(sign for sign in node.fn if sign.isalnum() or sign in "-_ ")
-        lines.append(f'        {name}["{label}"]')
-        lines.extend([f"        {name} --> {draw(child)}" for child in node.children])
-        return name
-
-    for at, cycle in enumerate(cycles, start=1):
-        lines.append(f"    subgraph c{at}")
-        draw(cycle)
-        lines.append("    end")
-    return "\n".join(lines)
-
-
 def _said(pair: JsonObject | None) -> object:
     """The text of a user's input or of an answer; else all of it."""
     return pair[TEXT] if pair and set(pair) == {TEXT} else pair
 
 
-def _rows(connection: Connection) -> Sequence[Row[Any]]:
-    return connection.execute(select(traces).order_by(traces.c.id)).all()
+def _roots(connection: Connection, tenant: str, agent: str, last: int | None) -> Sequence[Row[Any]]:
+    """Read the roots that the agent's own traces opened, oldest first."""
+    own = (traces.c.tenant == tenant, traces.c.agent == agent, traces.c.parent.is_(None))
+    newest = select(traces).where(*own, traces.c.hold_id.is_(None)).order_by(traces.c.id.desc())
+    return connection.execute(newest.limit(last)).all()[::-1]
 
 
-class _Origin(msgspec.Struct, frozen=True, kw_only=True):
-    cause: str
-    dispatched_by: str
+def _below(
+    connection: Connection, tenant: str, roots: Sequence[Row[Any]]
+) -> dict[int, list[Row[Any]]]:
+    """Read the children of each node, level by level, each node once."""
+    below: dict[int, list[Row[Any]]] = {}
+    seen = {row.id for row in roots}
+    level: Sequence[Row[Any]] = roots
+    for _ in range(DEEPEST):
+        deeper = [
+            (parent, child)
+            for parent, child in (
+                *_children(connection, tenant, level),
+                *_answers(connection, tenant, level),
+            )
+            if child.id not in seen
+        ]
+        for parent, child in deeper:
+            below.setdefault(parent, []).append(child)
+        level = [child for _, child in deeper]
+        seen |= {row.id for row in level}
+    return below
 
 
-def _origins(connection: Connection, rows: Sequence[Row[Any]]) -> Mapping[int, _Origin]:
-    """The message that first named each node."""
-    wanted = (
-        select(events, bodies.c.body)
-        .join(bodies, bodies.c.seq == events.c.seq)
-        .join(traces, traces.c.id == events.c.seq)
-    )
-    found: dict[int, _Origin] = {it.id: _Origin(cause="", dispatched_by="") for it in rows}
-    for row in connection.execute(wanted):
-        trace = record_in(row).message(Trace)
-        found[row.seq] = _Origin(
-            cause=command_id(row.src_stream, row.src_seq) if trace is None else "",
-            dispatched_by=trace.dispatched_by if trace else "",
+def _children(
+    connection: Connection, tenant: str, level: Sequence[Row[Any]]
+) -> list[tuple[int, Row[Any]]]:
+    found = _matching(connection, tenant, traces.c.parent_id, [row.id for row in level])
+    return [(row.parent_id, row) for row in sorted(found, key=lambda it: it.call_order)]
+
+
+def _answers(
+    connection: Connection, tenant: str, level: Sequence[Row[Any]]
+) -> list[tuple[int, Row[Any]]]:
+    """The cycles in which agents that were dispatched to answered, below their dispatch."""
+    asking = {row.hold_id: row for row in level if row.hold_id and row.fn == DISPATCH}
+    found = _matching(connection, tenant, traces.c.dispatched_by, list(asking))
+    return [
+        (above.id, row)
+        for row in sorted(found, key=lambda it: it.id)
+        if row.parent is None and row.agent == _target(above := asking[row.dispatched_by])
+    ]
+
+
+def _target(dispatch: Row[Any]) -> object:
+    return msgspec.json.decode(dispatch.input).get("target_agent")
+
+
+def _matching(
+    connection: Connection, tenant: str, column: ColumnElement[Any], wanted: Sequence[object]
+) -> list[Row[Any]]:
+    return [
+        row
+        for first in range(0, len(wanted), ASKED)
+        for row in connection.execute(
+            select(traces).where(
+                traces.c.tenant == tenant, column.in_(wanted[first : first + ASKED])
+            )
         )
-    return found
+    ]
 
 
-def _ends(connection: Connection) -> dict[str, _End]:
-    """What came of each call, as far as it has come, by the call's id."""
-    wanted = (
-        select(events, bodies.c.body)
-        .join(bodies, bodies.c.seq == events.c.seq)
-        .where(events.c.type.in_([TYPES[kind] for kind in _TELLING]))
-        .order_by(events.c.seq)
+def _node(row: Row[Any], below: dict[int, list[Row[Any]]]) -> Node:
+    return Node(
+        fn=row.fn or "",
+        agent=row.agent,
+        trace_id=row.trace_id,
+        hold_id=row.hold_id or "",
+        input=msgspec.json.decode(row.input) if row.input else {},
+        output=msgspec.json.decode(row.output) if row.output else None,
+        exception=row.exception or "",
+        created_at=row.created_at,
+        updated_at=row.updated_at,
+        children=tuple(_node(child, below) for child in below.get(row.id, ())),
     )
-    found: dict[str, _End] = {}
-    for row in connection.execute(wanted):
-        record = record_in(row)
-        if run := record.message(Finished):
-            end = _End(hold_id=run.hold_id, output=run.data, exception=run.error)
-            found[run.call] = end
-            continue
-        for kind in _TELLING[:-1]:
-            if (fact := record.message(kind)) is not None:
-                hold: Hold = fact.hold
-                end = _End(hold_id=hold.hold_id, exception=_why(hold))
-                found[hold.causes[0]] = found.get(hold.causes[0], end) if not end.exception else end
-    return found
-
-
-def _why(hold: Hold) -> str:
-    if hold.outcome is not None and hold.outcome is not Outcome.CONFIRMED:
-        return hold.reason or hold.outcome.value
-    return hold.reason if hold.stage.value == "denied" else ""

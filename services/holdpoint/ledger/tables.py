@@ -193,6 +193,10 @@ traces = Table(
     Column("agent", Text, nullable=False),
     Column("trace_id", Text, nullable=False),
     Column("parent", Text),
+    # A call's hold and the domain whose worker may end it; the dispatch that a root answers.
+    Column("hold_id", Text),
+    Column("domain", Text),
+    Column("dispatched_by", Text),
     UniqueConstraint("tenant", "trace_id", "agent"),
 )
 Index(
@@ -219,6 +223,14 @@ Index(
     sqlite_where=traces.c.parent.is_(None),
     postgresql_where=traces.c.parent.is_(None),
 )
+for _name in ("hold_id", "dispatched_by"):
+    Index(
+        None,
+        traces.c.tenant,
+        traces.c[_name],
+        sqlite_where=traces.c[_name].is_not(None),
+        postgresql_where=traces.c[_name].is_not(None),
+    )
 """The call tree. `id` is the ledger's sequence of what first named the node; triggers assign
 `parent_id`, `cycle_id` and `call_order`."""
 

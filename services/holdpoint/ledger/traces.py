@@ -1,8 +1,9 @@
-"""Derived rows of `traces`: the call tree of seed 001, from what agents say on CALLS.
+"""Derived rows of `traces`: the call tree of seed 001.
 
-A proposal, an intent and an opened trace name a node; a closed trace fills in its output. The
-first message that names a node gives it its id, its parent and its group. A node that a proposal
-or an intent named first is a call: what an agent's trace says of it is not entered.
+A call's node is opened by the gate's first fact of its hold, and closed by the worker's result, or
+by the end of the hold where nothing ran. Every other node is its agent's own word on CALLS: the
+first trace that names it gives it its id, its parent and its group; a closed one fills in its
+output. What an agent's trace says of a node that is a call is not entered.
 
 Structure is the trigger's business; only the cycle of nodes that came before their parent is
 handed down here, because a trigger would have to call itself as often as the tree is deep.
@@ -10,15 +11,23 @@ handed down here, because a trigger would have to call itself as often as the tr
 
 from collections.abc import Iterator, Sequence
 from datetime import datetime
-from typing import Any
+from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, bindparam, select, update
+from sqlalchemy import Connection, Text, bindparam, func, select, update
 
 from holdpoint.ledger.bulk_insert import Fill, as_json, fill_rows
+from holdpoint.ledger.confirmations import records_in
 from holdpoint.ledger.entries import Record
 from holdpoint.ledger.tables import events, traces
-from holdpoint.messages.call import Intent, Lineage, Phase, Propose, Trace
-from holdpoint.messages.subjects import CALLS, TYPES, call_place
+from holdpoint.messages.call import Phase, Trace
+from holdpoint.messages.hold import Denied, Halted, Hold, Passed, Resumed, Witnessed
+from holdpoint.messages.run import Barred, Finished, Lapsed, Reconciled, RunStatus
+from holdpoint.messages.subjects import CALLS, HOLDS, RUNS, TYPES, call_place
+
+Row: TypeAlias = dict[str, Any]
+
+FIRST = (Passed, Witnessed, Denied, Halted)
+ENDS = (Passed, Witnessed, Denied, Resumed, Finished, Barred, Lapsed, Reconciled)
 
 _FILL = Fill(
     table=traces,
@@ -26,97 +35,96 @@ _FILL = Fill(
     assigned=("parent_id", "cycle_id", "call_order"),
     fixed=("id", "parent", "group_id"),
 )
-_EMPTY: dict[str, Any] = dict.fromkeys(column.name for column in traces.c)
+_EMPTY: Row = dict.fromkeys(column.name for column in traces.c)
 
 
 def write_traces(connection: Connection, records: Sequence[Record]) -> None:
-    """Add and fill the nodes that these events name."""
-    said = [
-        (record, {**_EMPTY, **_who(record), **fields})
-        for record in records
-        if record.entry.kind == CALLS and record.place.agent and (fields := _said(record))
-    ]
+    """Add, fill and close the nodes that these events name."""
+    said = [row for record in records if (row := _opened(record) or _told(record))]
     rows = list(_believed(connection, said))
     fill_rows(connection, _FILL, rows)
-    _hand_down_cycles(connection, [row for row in rows if _is_named(row)])
+    _hand_down_cycles(connection, rows)
+    holds = [row["hold_id"] for row in rows if row["hold_id"]]
+    before = _ended_before(connection, records[0].seq, holds) if holds else []
+    endings = [row for record in (*before, *records) if (row := _ending(record))]
+    if endings:
+        connection.execute(_CLOSE, endings)
 
 
-def _believed(
-    connection: Connection, said: Sequence[tuple[Record, dict[str, Any]]]
-) -> Iterator[dict[str, Any]]:
-    """All of them but an agent's own words about a node that is a call."""
-    traced = [row["trace_id"] for record, row in said if _is_traced(record)]
-    calls = _named_by_calls(connection, traced) if traced else set()
-    seen = set[tuple[str, str, str]]()
-    for record, row in said:
-        node = (row["tenant"], row["agent"], row["trace_id"])
-        if not _is_traced(record):
-            if node not in seen:
-                calls.add(node)
-        elif node in calls:
-            continue
-        seen.add(node)
-        yield row
+def _believed(connection: Connection, said: Sequence[Row]) -> Iterator[Row]:
+    """Yield the rows, but no agent's own words about a call; a call never takes a taken name."""
+    owners = _owners(connection, {row["trace_id"] for row in said if not _is_call(row["trace_id"])})
+    for row in said:
+        owner = owners.get(_key(row), row["hold_id"])
+        if owner != row["hold_id"]:
+            if row["hold_id"] is None:
+                continue
+            row["trace_id"] = row["cause"]
+        owners[_key(row)] = row["hold_id"]
+        yield {name: row[name] for name in _EMPTY}
 
 
-def _is_traced(record: Record) -> bool:
-    return record.message(Trace) is not None
+def _owners(connection: Connection, names: set[str]) -> dict[tuple[str, str, str], str | None]:
+    """The hold of each node that bears one of these names, in whatever tenant."""
+    if not names:
+        return {}
+    there = select(traces.c.tenant, traces.c.agent, traces.c.trace_id, traces.c.hold_id)
+    found = connection.execute(there.where(traces.c.trace_id.in_(names)))
+    return {_key(row._asdict()): row.hold_id for row in found}
 
 
-def _named_by_calls(connection: Connection, names: Sequence[str]) -> set[tuple[str, str, str]]:
-    """Those of these nodes, in whatever tenant, that a call named first."""
-    first = (
-        select(traces.c.tenant, traces.c.agent, traces.c.trace_id)
-        .join(events, events.c.seq == traces.c.id)
-        .where(events.c.type.in_((TYPES[Propose], TYPES[Intent])), traces.c.trace_id.in_(names))
-    )
-    return {(row.tenant, row.agent, row.trace_id) for row in connection.execute(first)}
+def _key(row: Row) -> tuple[str, str, str]:
+    return row["tenant"], row["agent"], row["trace_id"]
 
 
-def _is_named(row: dict[str, Any]) -> bool:
-    """Only a node with a name of its own can be somebody's parent before it came."""
-    return call_place(row["trace_id"]) is None
+def _is_call(name: str) -> bool:
+    return call_place(name) is not None
 
 
-def _who(record: Record) -> dict[str, Any]:
+def _opened(record: Record) -> Row | None:
+    """Return the node of a call, as the gate's first fact of its hold opens it."""
+    if record.entry.kind != HOLDS or not record.place.agent:
+        return None
+    fact = next((it for kind in FIRST if (it := record.message(kind))), None)
+    if fact is None or not fact.hold.causes or not record.hold_id:
+        return None
+    hold, action, lineage = fact.hold, fact.hold.action, fact.hold.lineage
+    cause = hold.causes[0]
+    is_own = lineage.trace_id and not _is_call(lineage.trace_id)
+    said = {"text": hold.says, "action_detail": hold.claim}
     return {
-        "id": record.seq,
-        "tenant": record.place.tenant,
-        "agent": record.place.agent,
-        "trace_id": record.entry.cause,
-    }
-
-
-def _said(record: Record) -> dict[str, Any]:
-    at = record.entry.at
-    if propose := record.message(Propose):
-        return _called(propose.tool, propose.arguments, propose.lineage, at)
-    if intent := record.message(Intent):
-        says = {"text": intent.text, "action_detail": intent.action_detail}
-        return _called("intent", says, intent.lineage, at)
-    if trace := record.message(Trace):
-        if call_place(trace.trace_id) is not None:
-            return {}
-        return _traced(trace, at) | ({} if trace.trace_id else _who(record))
-    return {}
-
-
-def _called(fn: str, said: dict[str, Any], lineage: Lineage, at: datetime) -> dict[str, Any]:
-    own = lineage.trace_id and call_place(lineage.trace_id) is None
-    named = {"trace_id": lineage.trace_id} if own else {}
-    return {
-        **named,
+        **_EMPTY,
+        **_who(record),
+        "cause": cause,
+        "trace_id": lineage.trace_id if is_own else cause,
+        "hold_id": record.hold_id,
+        "domain": action.domain if action else "",
         "parent": lineage.parent or None,
         "group_id": lineage.group_id or None,
-        "fn": fn,
-        "input": as_json(said),
+        "fn": action.tool if action else "intent",
+        "input": as_json(action.arguments if action else said),
         "prompt_versions": as_json(lineage.prompt_versions),
         "app_version": lineage.app_version or None,
-        "created_at": at,
+        "created_at": record.entry.at,
     }
 
 
-def _traced(trace: Trace, at: datetime) -> dict[str, Any]:
+def _told(record: Record) -> Row | None:
+    """Return what an agent's own trace says of a node."""
+    if record.entry.kind != CALLS or not record.place.agent:
+        return None
+    trace = record.message(Trace)
+    if trace is None or _is_call(trace.trace_id):
+        return None
+    name = trace.trace_id or record.entry.cause
+    return {**_EMPTY, **_who(record), **_traced(trace, record.entry.at), "trace_id": name}
+
+
+def _who(record: Record) -> Row:
+    return {"id": record.seq, "tenant": record.place.tenant, "agent": record.place.agent}
+
+
+def _traced(trace: Trace, at: datetime) -> Row:
     opened = trace.phase is Phase.OPENED
     ending = {"input": as_json(trace.input), "created_at": at}
     if not opened:
@@ -126,17 +134,86 @@ def _traced(trace: Trace, at: datetime) -> dict[str, Any]:
             "updated_at": at,
         }
     return {
-        "trace_id": trace.trace_id,
         "parent": trace.parent or None,
         "group_id": trace.group_id or None,
         "fn": trace.fn,
         "prompt_versions": as_json(trace.prompt_versions) if opened else None,
         "app_version": trace.app_version or None,
+        "dispatched_by": trace.dispatched_by or None,
         **ending,
     }
 
 
-def _hand_down_cycles(connection: Connection, rows: Sequence[dict[str, Any]]) -> None:
+def _ended_before(connection: Connection, seq: int, holds: Sequence[str]) -> list[Record]:
+    """Read what ended these holds, or their runs, where the ledger heard of that first."""
+    ending = events.c.type.in_([TYPES[kind] for kind in ENDS])
+    return records_in(connection, events.c.hold_id.in_(holds), ending, events.c.seq < seq)
+
+
+def _ending(record: Record) -> Row | None:
+    """Return how this event closes a call's node, if it does."""
+    if not record.hold_id or record.entry.kind not in {HOLDS, RUNS}:
+        return None
+    is_run = record.entry.kind == RUNS
+    end = _run_end(record) if is_run else _hold_end(record)
+    if end is None:
+        return None
+    output, exception = end
+    return {
+        "in_tenant": record.place.tenant,
+        "of_hold": record.hold_id,
+        "in_domain": record.place.domain if is_run else None,
+        "result": None if output is None else as_json(output),
+        "error": exception or None,
+        "at": record.entry.at,
+    }
+
+
+def _run_end(record: Record) -> tuple[Row | None, str] | None:
+    """Return output and exception of a run; in doubt is no end."""
+    if finished := record.message(Finished):
+        if finished.status is RunStatus.IN_DOUBT:
+            return None
+        is_done = finished.status is RunStatus.DONE
+        return finished.data, "" if is_done else finished.error or finished.status.value
+    if reconciled := record.message(Reconciled):
+        found = {"happened": reconciled.happened, "note": reconciled.note}
+        return found, "" if reconciled.happened else "did_not_happen"
+    if stopped := record.message(Barred) or record.message(Lapsed):
+        return None, stopped.reason or record.place.word
+    return None
+
+
+def _hold_end(record: Record) -> tuple[Row | None, str] | None:
+    """Return output and exception of a hold that ends here; an action let go runs on."""
+    if denied := record.message(Denied):
+        return None, denied.hold.reason or "denied"
+    if resumed := record.message(Resumed):
+        return (None, _why(resumed.hold)) if not resumed.confirmed else _let_go(resumed.hold)
+    passed = record.message(Passed) or record.message(Witnessed)
+    return _let_go(passed.hold) if passed else None
+
+
+def _let_go(hold: Hold) -> tuple[Row | None, str] | None:
+    """Return the end of a sentence that may go on; an action's is its run's."""
+    return ({"confirmed": True}, "") if hold.action is None else None
+
+
+def _why(hold: Hold) -> str:
+    return hold.reason or (hold.outcome.value if hold.outcome else hold.stage.value)
+
+
+_CLOSE = (
+    update(traces)
+    .where(traces.c.tenant == bindparam("in_tenant"), traces.c.hold_id == bindparam("of_hold"))
+    .where(func.coalesce(bindparam("in_domain", type_=Text), traces.c.domain) == traces.c.domain)
+    .where(traces.c.updated_at.is_(None))
+    .values(output=bindparam("result"), exception=bindparam("error"), updated_at=bindparam("at"))
+)
+"""The first end counts; a worker ends runs of its own domain only."""
+
+
+def _hand_down_cycles(connection: Connection, rows: Sequence[Row]) -> None:
     """Give each node below these, as far as it came before its parent, its root's cycle."""
     late = [
         {"of": row.id, "in_tenant": row.tenant, "cycle": row.cycle}

@@ -11,12 +11,12 @@ from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias, TypeVar
 
 import structlog
-from sqlalchemy import Connection, Engine, select
+from sqlalchemy import Connection, Engine, func, select
 from sqlalchemy.exc import DatabaseError, OperationalError, SQLAlchemyError
 
 from holdpoint.ledger import engines
 from holdpoint.ledger.bulk_insert import insert_rows
-from holdpoint.ledger.confirmations import write_confirmations
+from holdpoint.ledger.confirmations import records_in, write_confirmations
 from holdpoint.ledger.entries import Entry, Record, record_of, row_of
 from holdpoint.ledger.migrations import migrate
 from holdpoint.ledger.positions import body_hashes, check_positions, newest_in
@@ -27,7 +27,7 @@ from holdpoint.ledger.signatures import (
     signed_after,
     write_verifications,
 )
-from holdpoint.ledger.tables import bodies, events, heads, install
+from holdpoint.ledger.tables import bodies, events, heads, install, traces
 from holdpoint.ledger.traces import write_traces
 from holdpoint.runtime.config import files
 from holdpoint.runtime.errors import (
@@ -54,6 +54,9 @@ WRITE_TIMEOUT_S = 15.0
 
 MIGRATE_TIMEOUT_S = 600.0
 
+REDERIVED = 1_000
+"""Events that are read at a time where rows are derived again."""
+
 SHARED = 0o640
 """In a folder with the set-group-id bit its group may read the ledger: the console, for example."""
 
@@ -65,7 +68,9 @@ def upgrade(url: str) -> None:
     try:
         with engine.begin() as connection:
             migrate(connection)
-            log.info("ledger_ready", guards_installed=len(install(connection)))
+            guards = install(connection)
+            _draw_trees_again(connection)
+            log.info("ledger_ready", guards_installed=len(guards))
     except OperationalError as error:
         text = f"The ledger {engines.file_of(url)} cannot be opened: {_cause(error)}."
         raise SetupError(text) from None
@@ -75,6 +80,16 @@ def upgrade(url: str) -> None:
         engine.dispose()
     file = engines.file_of(url)
     file.chmod(SHARED if file.parent.stat().st_mode & stat.S_ISGID else files.PRIVATE)
+
+
+def _draw_trees_again(connection: Connection) -> None:
+    """Derive `traces` from every event, where a migration emptied it."""
+    last = connection.scalar(select(func.max(events.c.seq))) or 0
+    if connection.scalar(select(traces.c.id).limit(1)) is not None:
+        return
+    for first in range(1, last + 1, REDERIVED):
+        chunk = events.c.seq.between(first, first + REDERIVED - 1)
+        write_traces(connection, records_in(connection, chunk))
 
 
 def enter(connection: Connection, batch: Iterable[Entry], seal: Seal) -> int:

@@ -8,6 +8,7 @@ from enum import StrEnum
 
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject, Message, Value
+from holdpoint.messages.call import Lineage
 from holdpoint.messages.card import ConfirmationUI
 from holdpoint.messages.policy import Method, OnSilence, PolicyRef, Voices
 from holdpoint.messages.risk import Assessment, IntentMetadata
@@ -254,6 +255,9 @@ class Hold(Value, frozen=True, kw_only=True):
 
     dispatched_by: str = ""
     """The hold of the dispatch under which the agent acts."""
+
+    lineage: Lineage = Lineage()
+    """The call's place in its agent's call tree, as the agent said it."""
 
     causes: tuple[str, ...] = ()
     """`<stream>:<seq>` of each command counted: a repeat finds its own id here."""

@@ -24,8 +24,9 @@ from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.ledger import engines
 from holdpoint.ledger.actions import actions_found
 from holdpoint.ledger.confirmations import DENIED
+from holdpoint.ledger.cycle_pictures import mermaid, svg
 from holdpoint.ledger.exceptions import Finding, every_exception
-from holdpoint.ledger.history import Node, cycles_of, derivative, history, mermaid
+from holdpoint.ledger.history import Node, cycles_of, derivative, history
 from holdpoint.ledger.queries import (
     ConfirmationEvent,
     Found,
@@ -141,15 +142,20 @@ def history_of(  # noqa: PLR0913  # each is one option
     as_mermaid: Annotated[
         bool, typer.Option("--mermaid", help="Draw the trees as a Mermaid graph.")
     ] = False,
+    as_svg: Annotated[bool, typer.Option("--svg", help="Draw the trees as SVG.")] = False,
+    last: Annotated[int | None, typer.Option(min=1, help="Only the last so many cycles.")] = None,
     as_json: _Json = False,
     ledger: _Url = "",
 ) -> None:
     """Show an agent's cycles, from a user's input to the answer (seed 001)."""
     if sum((h, h1, h2)) > 1:
         raise typer.BadParameter("Choose one of --h, --h1 and --h2.")
-    cycles = _asked(ledger, lambda connection: cycles_of(connection, agent))
-    if as_mermaid:
-        typer.echo(mermaid(cycles))
+    if sum((as_mermaid, as_svg, as_json)) > 1 or ((h or h1) and (as_mermaid or as_svg)):
+        raise typer.BadParameter("--mermaid and --svg draw whole trees, and go with --last only.")
+    tenant = Settings().tenant
+    cycles = _asked(ledger, lambda connection: cycles_of(connection, tenant, agent, last))
+    if as_mermaid or as_svg:
+        typer.echo(mermaid(cycles) if as_mermaid else svg(cycles))
         return
     shown: Sequence[object] = history(cycles) if h else derivative(cycles) if h1 else cycles
     if as_json:

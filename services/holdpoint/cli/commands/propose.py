@@ -1,5 +1,6 @@
 """`call` and `say`: what an agent's developer proposes at a terminal."""
 
+from contextlib import suppress
 from typing import Annotated, Any
 
 import msgspec
@@ -7,8 +8,8 @@ import typer
 
 from holdpoint.cli.agent_session import AgentOption, asked, tell
 from holdpoint.cli.session import JsonOption, begun
-from holdpoint.cli.wait_messages import Wish, pursued
-from holdpoint.client import Holdpoint, Outcome, Status
+from holdpoint.cli.wait_messages import Wish, pursued, reached
+from holdpoint.client import Holdpoint, Outcome, Status, UnavailableError
 from holdpoint.core.pointers import astray
 from holdpoint.messages.base import BAD_KEY, is_key
 from holdpoint.messages.codec import UnreadableError, check_strict
@@ -85,8 +86,15 @@ def call(  # noqa: PLR0913  # each is one option
             timeout=within_s, taint=taint, taint_source=taint_source,
         )  # fmt: skip
 
+    async def in_a_cycle(hp: Holdpoint) -> Outcome:
+        async with hp.cycle(_typed(tool, arguments)) as cycle:
+            told = await pursued(hp, propose, wish)
+            with suppress(UnavailableError):  # what came of the call is told all the same
+                await cycle.answer(told.message_for_user or told.status.value)
+            return told
+
     wish = Wish(wait=wait, timeout=timeout, as_json=as_json)
-    told = asked(begun(), as_agent, lambda hp: pursued(hp, propose, wish))
+    told = asked(begun(), as_agent, lambda hp: reached(in_a_cycle(hp), hp.agent))
     tell(told, agent=as_agent, as_json=as_json)
 
 
@@ -119,6 +127,11 @@ def say(  # noqa: PLR0913  # each is one option
 
 PASSED = "passed: nobody had to be asked"
 """What people read of a new sentence that was confirmed at once; programs read `confirmed`."""
+
+
+def _typed(tool: str, arguments: dict[str, Any]) -> str:
+    """Return what was asked at the terminal, as the user's input of its cycle."""
+    return f"{tool} {msgspec.json.encode(arguments).decode()}"
 
 
 def _check_taint(pointers: list[str], source: str | None, arguments: dict[str, Any]) -> None:
