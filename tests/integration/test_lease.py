@@ -213,6 +213,7 @@ async def _judged_alone(gate: Gate) -> tuple[Delivery, Draft]:
         call_digest=hold.digest,
         assessment=hold.assessment,
         metadata=hold.metadata,
+        lineage=hold.lineage,
         verdict=Verdict(kind=VerdictKind.PASS, level=1),
         basis=await basis_since(gate, clock.monotonic()),
         says="",
