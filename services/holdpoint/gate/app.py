@@ -27,6 +27,7 @@ from holdpoint.gate.status_queries import Questions
 from holdpoint.gate.step_up_orders import keep_knowing
 from holdpoint.gate.tool_catalog import ToolCatalog
 from holdpoint.gate.tool_search import on_tools
+from holdpoint.gate.worker_lanes import WorkerLanes
 from holdpoint.messages import subjects
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.policy import PolicyRef
@@ -118,7 +119,7 @@ async def build(settings: Settings, tools: tuple[Tool, ...]) -> Service:
             storage.run,
         ),
         at_end=(responder.close,),
-        problem=storage.problem,
+        problem=lambda: storage.problem() or gate.lanes.problem(),
     )
 
 
@@ -184,7 +185,8 @@ def wired(  # the parts, each once
         agents=agents,
         people={person.name: person for person in registry.people},
         client=client,
-        jetstream=jetstream(client, who),
+        jetstream=(api := jetstream(client, who)),
+        lanes=WorkerLanes(tenant=settings.tenant, jetstream=api, login=who),
         journal=journal,
         holds=holds,
         runs=Runs(journal),

@@ -16,6 +16,7 @@ from holdpoint.core.sentences import text_of
 from holdpoint.gate.budgets import Budgets, Turns
 from holdpoint.gate.fact_cache import InHand, Seen
 from holdpoint.gate.tool_catalog import ToolCatalog
+from holdpoint.gate.worker_lanes import WorkerLanes
 from holdpoint.messages.catalog import Agent, Delegation, Person, Tool
 from holdpoint.messages.hold import Hold, Reason, Refused, Reserved
 from holdpoint.messages.policy import Method, Policy, PolicyRef
@@ -79,6 +80,7 @@ class Gate:
     """Automata of the policies that gates on this machine have judged by."""
 
     budgets: Budgets
+    lanes: WorkerLanes
     depth_bound: int = 0
     """The most calls between agents that can follow each other in the access matrix."""
 

@@ -21,7 +21,6 @@ from holdpoint.messages.subjects import (
     granted_facts,
     stream,
 )
-from holdpoint.runtime.broker.streams import worker_durable
 from holdpoint.runtime.errors import ConflictError, SignatureError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.store.history import LoadedRun, hold_fact, run_fact
@@ -97,8 +96,9 @@ async def sweep(gate: Gate) -> None:
     asks for it.
     """
     kills = (await gate.states.in_force()).kills
-    for domain in gate.catalog.domains():
-        async for fact, seq in _unsettled(gate, domain):
+    floors = await gate.lanes.floors(gate.catalog.domains())
+    for domain, floor in floors.items():
+        async for fact, seq in _unsettled(gate, domain, floor):
             cause = command_id(stream(gate.tenant, HOLDS), seq)
             if why := killed_by(kills.stopped, fact.hold.agent):
                 await bar(gate, fact.hold, killed(why), kills.cause)
@@ -106,11 +106,8 @@ async def sweep(gate: Gate) -> None:
                 await lapse(gate, fact.hold, cause)
 
 
-async def _unsettled(gate: Gate, domain: str) -> AsyncIterator[tuple[AnyHoldFact, int]]:
+async def _unsettled(gate: Gate, domain: str, floor: int) -> AsyncIterator[tuple[AnyHoldFact, int]]:
     """Grants above the floor of the worker's acknowledgements, oldest first in each lane."""
-    name = stream(gate.tenant, HOLDS)
-    info = await gate.jetstream.consumer_info(name, worker_durable(domain))
-    floor = info.ack_floor.stream_seq if info.ack_floor else 0
     for subject in granted_facts(gate.tenant, domain):
         seq = floor + 1
         for _ in range(MOST_AT_ONCE):
