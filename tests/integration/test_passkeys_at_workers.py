@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from tests.actors import Guests
 from tests.integration.test_passkeys import Everybody, equipped
 from tests.passkeys import SecurityKey, proof_by, sends, yes_to
-from tests.running_system import Road, running
+from tests.running_system import Road, fresh, running
 from tests.step_up import by_passkey
 from tests.waiting import eventually
 
@@ -26,6 +26,7 @@ from holdpoint.messages.hold import (
     Voice,
 )
 from holdpoint.messages.policy import Method
+from holdpoint.messages.risk import IntentClaim, RiskLevel
 from holdpoint.messages.run import Finished
 from holdpoint.messages.subjects import hold_subject
 from holdpoint.runtime.broker.connection import jetstream
@@ -100,6 +101,29 @@ async def test_with_the_gates_stolen_key_nothing_runs_that_no_passkey_signed(
     assert told.status is Status.APPROVED
     await strict.robot.hears(honest, Status.DONE)
     assert strict.road.runs_of(honest_mark) == 1
+
+
+async def test_a_yes_to_a_sentence_stands_for_no_call_that_takes_a_signed_yes(
+    strict: Everybody,
+) -> None:
+    """A passkey signed the sentence's hold: people sign the call's own."""
+    mark = fresh("mark")
+    command = f"echo ran >> {mark}"
+    said = await strict.robot.say(
+        f"Execute: {command}",
+        metadata=IntentClaim(confirmation_required=True, risk_level=RiskLevel.HIGH),
+        action_detail={"type": "run_command", "command": command},
+    )
+    sentence = await strict.ann.card((await strict.robot.pending(said)).hold_id)
+    await sends(strict.ann, sentence, proof_by(strict.key, yes_to(sentence)))
+    await strict.robot.hears(said, Status.CONFIRMED)
+
+    call = await strict.robot.propose("run_command", {"command": command}, intent=sentence.hold_id)
+    card = await strict.ann.card((await strict.robot.pending(call)).hold_id)
+    assert f"Execute: {command}" in card.ui.message
+    await sends(strict.ann, card, proof_by(strict.key, yes_to(card)))
+    await strict.robot.hears(call, Status.DONE)
+    assert strict.road.runs_of(mark) == 1
 
 
 async def put_as_the_gate(road: Road, stack: AsyncExitStack, fact: Resumed) -> None:

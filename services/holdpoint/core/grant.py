@@ -80,8 +80,12 @@ def stored_early(hold: Hold, stored_at: datetime) -> bool:
 
 def needs_passkey(claimed: Claimed, door: Door, from_level: int) -> bool:
     """Whether its level, the tool's or the hold's, is one at which a passkey must have signed."""
-    own = level_of(door.tools[claimed.action.tool], claimed.hold.assessment)
-    return max(own, claimed.hold.level) >= from_level
+    return is_from(from_level, claimed.hold, door.tools[claimed.action.tool])
+
+
+def is_from(level: int, hold: Hold, tool: Tool) -> bool:
+    """Return whether the hold or its tool is of this level, or above it."""
+    return max(level_of(tool, hold.assessment), hold.level) >= level
 
 
 def _lets_go(leave: Leave) -> bool:

@@ -9,6 +9,7 @@ import dataclasses
 
 from holdpoint.core.announced import announced_by, is_exactly, may_stand_for, vouched_by
 from holdpoint.core.commands import Spend
+from holdpoint.core.grant import is_from
 from holdpoint.core.objections import OPEN
 from holdpoint.core.quorum import is_vouched_for
 from holdpoint.core.verdict import by_level
@@ -26,6 +27,7 @@ async def with_sentence(gate: Gate, delivery: Delivery, draft: Draft) -> Draft:
     """The draft beside the sentence that the agent names; a yes that stands for it is spent first.
 
     What people are not asked about needs no sentence, and another's sentence counts for nothing.
+    Where workers verify passkeys themselves, people are asked again: theirs signed the sentence.
     """
     if draft.verdict.kind is not VerdictKind.HOLD or not draft.intent:
         return draft
@@ -55,7 +57,8 @@ async def _vouched(gate: Gate, delivery: Delivery, draft: Draft, found: LoadedHo
     answers = (it for it in sentence.causes if it.startswith(f"{ANSWERS}:"))
     raised = _raised(draft, sentence)
     vouched = dataclasses.replace(raised, announced=vouched_by(sentence, answers))
-    if not is_vouched_for(first_fact(gate, delivery, vouched).hold):
+    hold, tool = first_fact(gate, delivery, vouched).hold, draft.tool
+    if not is_vouched_for(hold) or tool is None or is_from(gate.passkey_from_level, hold, tool):
         return None
     command = Spend(cause=delivery.id, by=draft.agent, hold_id=draft.hold_id)
     try:

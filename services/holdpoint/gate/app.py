@@ -198,6 +198,7 @@ def wired(  # the parts, each once
         depth_bound=_depth_bound(registry, settings),
         unsealer=load_unsealer(settings.keys_dir),
         keys_dir=settings.keys_dir,
+        passkey_from_level=settings.passkey_from_level,
         console_url=lambda: settings.console_origin or settings.console_url,
         compiled=CompiledFiles(settings.compiled_dir),
     )

@@ -81,6 +81,9 @@ class Gate:
 
     budgets: Budgets
     lanes: WorkerLanes
+    passkey_from_level: int
+    """The operation level from which on workers take a yes for its passkey's signature alone."""
+
     depth_bound: int = 0
     """The most calls between agents that can follow each other in the access matrix."""
 
