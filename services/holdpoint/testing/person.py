@@ -8,17 +8,19 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.js.client import JetStreamContext
 
-from holdpoint.messages.answer import Choice
+from holdpoint.messages.answer import Choice, Proof
 from holdpoint.messages.card import Card
 from holdpoint.messages.codec import message_in
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.hold import Stage
+from holdpoint.messages.policy import Method
 from holdpoint.messages.subjects import CARDS, stream
 from holdpoint.runtime.broker.connection import IMPORTED_API, Login, connect, jetstream
 from holdpoint.runtime.broker.person_connection import Person
 from holdpoint.runtime.broker.streams import view_durable
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.security.permissions import TERMINAL
+from holdpoint.testing.phone import Phone
 
 ASKED = frozenset({Stage.RENDERED.value, Stage.ANSWERED.value})
 """The states of a card that waits for somebody."""
@@ -37,6 +39,9 @@ class Someone:
     name: str
     choice: Choice | None = None
     reason: str = ""
+    phone: Phone = field(default_factory=Phone, repr=False)
+    """Shows the one-time codes that a yes takes from level 4 up."""
+
     cards: dict[str, Card] = field(default_factory=dict)
     """The last card of each hold."""
 
@@ -61,11 +66,12 @@ class Someone:
         return tuple(card for card in self.cards.values() if _asks(card, self.name))
 
 
-async def attend(someone: Someone, tenant: str, view: Login, own: Login) -> None:
+async def attend(someone: Someone, tenant: str, seal_key: str, view: Login, own: Login) -> None:
     """Live as this person until cancelled: read what is new, answer what asks."""
     reader = await connect(view)
     person = await Person.connect(someone.name, tenant, TERMINAL, own)
     try:
+        await someone.phone.set_up(person, seal_key)
         await _from_the_start(reader, tenant, someone.name)
         cards = await _cards(reader, view, tenant, someone.name)
         while True:
@@ -82,11 +88,19 @@ async def _answer(person: Person, someone: Someone, card: Card) -> None:
     if someone.choice is None or card.hold_id in someone.told:
         return
     try:
-        told = await person.answer(card, someone.choice, someone.reason)
+        proof = await _proof(someone, card)
+        told = await person.answer(card, someone.choice, someone.reason, proof=proof)
     except HoldpointError:
         return
     if told.status is not Status.WAITING:
         someone.told[card.hold_id] = told
+
+
+async def _proof(someone: Someone, card: Card) -> Proof | None:
+    """Return the code that a yes to this card takes; None where the password is enough."""
+    if someone.choice is not Choice.PROCEED or Method.TOTP not in card.proofs:
+        return None
+    return Proof(method=Method.TOTP, hold_id=card.hold_id, code=await someone.phone.code())
 
 
 async def _read(cards: JetStreamContext.PullSubscription, someone: Someone) -> None:

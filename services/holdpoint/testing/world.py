@@ -30,7 +30,9 @@ from holdpoint.runtime.security.credentials import (
     unlock_person_key,
     view_user,
 )
+from holdpoint.runtime.security.keys import load_seal_key
 from holdpoint.testing.person import Someone, attend
+from holdpoint.testing.phone import Phone
 
 T = TypeVar("T")
 
@@ -56,6 +58,8 @@ class World:
     passwords: dict[str, str] = field(repr=False)
     supervisor: Supervisor
     loop: asyncio.AbstractEventLoop = field(repr=False)
+    phones: dict[str, Phone] = field(default_factory=dict, repr=False)
+    """Authenticator apps, by person; set up when the person first comes."""
 
     @property
     def url(self) -> str:
@@ -73,8 +77,10 @@ class World:
     @contextlib.contextmanager
     def somebody(self, name: str = "") -> Iterator[Someone]:
         """A person who answers as told; by default the first who is in a group and no principal."""
-        someone = Someone(name=name or self._bystander())
-        living = attend(someone, self.settings.tenant, *self._logins(someone.name))
+        whose = name or self._bystander()
+        someone = Someone(name=whose, phone=self.phones.setdefault(whose, Phone()))
+        seal_key = load_seal_key(self.settings.keys_dir)
+        living = attend(someone, self.settings.tenant, seal_key, *self._logins(whose))
         task = self.run(_begun(living))
         try:
             yield someone

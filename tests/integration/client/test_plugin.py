@@ -27,6 +27,15 @@ def test_a_no(agent, person):
 def test_a_yes(agent, person):
     person.proceeds()
     assert agent.request_confirmation("Go on?", "high", {"type": "test"}) is True
+
+def test_a_yes_with_a_one_time_code(agent, person):
+    person.proceeds()
+    assert agent.request_confirmation("Go on?", "critical", {"type": "test"}) is True
+    assert agent.request_confirmation("And on?", "critical", {"type": "test"}) is True
+
+def test_the_next_test_has_the_same_person(agent, person):
+    person.cancels()
+    assert agent.request_confirmation("Go on?", "critical", {"type": "test"}) is False
 """
 
 
@@ -57,4 +66,4 @@ def test_a_project_with_agents_of_its_own_tests_them_in_ten_lines(tmp_path: Path
     )
 
     assert ended.returncode == pytest.ExitCode.OK, ended.stdout
-    assert "2 passed" in ended.stdout
+    assert "4 passed" in ended.stdout
