@@ -29,6 +29,9 @@ agents:
     tools: [{", ".join(TOOLS)}]
     acts_for: [ann, ben]
     budget: {{{AMPLE}}}
+  - name: observer
+    tools: [get_account_balances, get_transactions]
+    acts_for: [ann]
 """
 
 

@@ -11,11 +11,12 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 
 import msgspec
+from msgspec.structs import replace
 from nats.aio.client import Client
 
 from holdpoint.core.responses import result
 from holdpoint.messages.codec import UnreadableError
-from holdpoint.messages.envelope import Envelope
+from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.run import Finished
 from holdpoint.messages.subject_parts import run_place
 from holdpoint.messages.subjects import results_seen
@@ -69,6 +70,11 @@ class Results:
     _early: Recent[Stored] = field(default_factory=Recent)
     _usual_s: dict[str, float] = field(default_factory=dict)
     _expected: int = 0
+    _offers: dict[str, bool] = field(default_factory=dict)
+    """The next steps that the gate offered this agent, or left out of a reply, by their tool."""
+
+    _unsure: Recent[frozenset[str]] = field(default_factory=Recent)
+    """Next steps of results, by their call: the gate has to say which of them may be taken."""
 
     def listen(self, client: Client) -> None:
         """Hear the copies from now on."""
@@ -99,9 +105,13 @@ class Results:
         self._hearings.pop(call_id, None)
 
     def learn(self, tool: str, told: Envelope) -> None:
-        """Whose tool it is, in the gate's own words."""
+        """Whose tool it is and which next steps the agent may take, in the gate's own words."""
         if told.domain:
             self._domains[tool] = told.domain
+        offered = {action.tool for action in told.available_actions}
+        if told.status is Status.DONE:
+            self._offers |= dict.fromkeys(self._unsure.take(told.cause) or (), False)
+        self._offers |= dict.fromkeys(offered, True)
 
     def knows(self, tool: str) -> bool:
         """Return whether a result of this tool would be believed."""
@@ -123,7 +133,18 @@ class Results:
             fact = copy.message if theirs and self.reader.counts(copy) else None
         except (UnreadableError, SetupError):  # newer than this SDK, or the keyset is gone
             return None
-        return result(fact, domain) if isinstance(fact, Finished) else None
+        return self._offering(result(fact, domain)) if isinstance(fact, Finished) else None
+
+    def _offering(self, told: Envelope) -> Envelope | None:
+        """The result with the next steps that this agent may take; None where the gate must say."""
+        if not told.available_actions:
+            return told
+        offered = frozenset(action.tool for action in told.available_actions)
+        if not offered <= self._offers.keys():
+            self._unsure.put(told.cause, offered)
+            return None
+        steps = tuple(action for action in told.available_actions if self._offers[action.tool])
+        return replace(told, available_actions=steps)
 
     def _on_copy(self, _subject: str, _reply: str, headers: bytes, body: bytes) -> None:
         try:

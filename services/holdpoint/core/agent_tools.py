@@ -5,7 +5,9 @@ from collections.abc import Iterable
 from msgspec.structs import replace
 
 from holdpoint.core.catalog import Catalog
+from holdpoint.core.next_steps import is_next_step
 from holdpoint.messages.catalog import Agent
+from holdpoint.messages.envelope import AvailableAction
 
 
 def with_tools(agents: Iterable[Agent], catalog: Catalog) -> tuple[Agent, ...]:
@@ -15,6 +17,19 @@ def with_tools(agents: Iterable[Agent], catalog: Catalog) -> tuple[Agent, ...]:
     domains the tools that it lists. A name that no tool has stays as it is written.
     """
     return tuple(replace(agent, tools=_tools(agent, catalog)) for agent in agents)
+
+
+def takeable(
+    actions: Iterable[AvailableAction], agent: Agent | None, catalog: Catalog
+) -> tuple[AvailableAction, ...]:
+    """Return the next steps that the agent may take: its own tools, and what pending calls have."""
+    own = agent.tools if agent else ()
+    return tuple(it for it in actions if _may_take(it.tool, own, catalog))
+
+
+def _may_take(name: str, own: tuple[str, ...], catalog: Catalog) -> bool:
+    tool = catalog.find(name)
+    return is_next_step(name) if tool is None else tool.name in own
 
 
 def _tools(agent: Agent, catalog: Catalog) -> tuple[str, ...]:

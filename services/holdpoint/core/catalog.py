@@ -97,6 +97,14 @@ class Catalog:
         place = "/".join(str(part) for part in found.instance_path)
         return f"{place or 'arguments'}: {_wrong(found.kind)}"
 
+    def missing(self, tool: Tool, arguments: JsonObject) -> tuple[str, ...]:
+        """Return the arguments that are missing; empty where anything else is wrong as well."""
+        found = list(self._validators[tool.name].iter_errors(arguments))
+        kinds: list[Any] = [it.kind for it in found]
+        if any(it.instance_path for it in found) or any(it.name != "required" for it in kinds):
+            return ()
+        return tuple(it.property for it in kinds)
+
 
 def _wrong(kind: Any) -> str:
     """The schema's word, and which name or limit it is about; never a value that was sent."""

@@ -291,6 +291,9 @@ def _check_sizes(call: Propose) -> None:
 def _action(gate: Gate, agent: str, tool: Tool, call: Propose) -> Action:
     arguments: JsonObject = money_as_text(call.arguments)
     if wrong := gate.catalog.objection(tool, arguments):
+        if missing := gate.catalog.missing(tool, arguments):
+            text = f"{tool.name} also needs {', '.join(missing)}. Ask for it, and call again."
+            raise RefusedError("missing_arguments", text)
         text = f"The arguments do not fit the schema of {tool.name}: {wrong}."
         raise RefusedError("bad_arguments", text)
     return Action(

@@ -11,8 +11,10 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field
 from functools import partial
 
+from msgspec.structs import replace
 from nats.errors import Error as NatsError
 
+from holdpoint.core.agent_tools import takeable
 from holdpoint.core.commands import Mint
 from holdpoint.core.digest import HOLD_ID_LENGTH, may_be_hold_id
 from holdpoint.core.responses import (
@@ -172,7 +174,10 @@ class Lookup:
 
     def _told(self, found: Found, repeats: str) -> Envelope:
         fact, run = found.hold.fact, found.run.fact if found.run else None
-        return report(fact, run, self.gate.tool_of(fact.hold), repeats)
+        told = report(fact, run, self.gate.tool_of(fact.hold), repeats)
+        agent = self.gate.agents.get(self.agent)
+        actions = takeable(told.available_actions, agent, self.gate.catalog)
+        return replace(told, available_actions=actions)
 
     async def _stored(self) -> Found | None:
         loaded = await self.gate.holds.load(self.agent, self.hold_id)

@@ -79,6 +79,15 @@ def test_arguments_fit_or_the_place_is_named(arguments: dict[str, object], wrong
     assert bool(objection) == bool(wrong)
 
 
+def test_what_is_missing_is_named_where_nothing_else_is_wrong() -> None:
+    tool = a_tool(schema=SCHEMA)
+    catalog = Catalog([tool])
+
+    assert catalog.missing(tool, {}) == ("table",)
+    assert catalog.missing(tool, {"table": "users"}) == ()
+    assert catalog.missing(tool, {"all": True}) == ()
+
+
 def test_an_objection_never_repeats_a_value() -> None:
     tool = a_tool(schema=SCHEMA)
 
