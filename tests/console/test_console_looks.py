@@ -4,7 +4,7 @@ from typing import Literal
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
-from playwright.async_api import Page, ViewportSize
+from playwright.async_api import Page, ViewportSize, expect
 from tests.actors import AgentVoice, PersonVoice
 from tests.browser import DESK, PHONE, Screens
 from tests.running_system import Road
@@ -52,12 +52,31 @@ async def test_axe_finds_nothing_on_any_page(screens: Screens, holds: list[str])
         f"/holds/robot/{holds[2]}",
         "/ledger",
         "/actions",
+        "/agents",
         "/stop",
         "/you",
         "/holds/x/y",
     ):
         await screen.page.goto(screen.url + path)
         assert await objections(screen.page) == [], path
+
+
+@pytest.mark.slow
+async def test_the_picture_of_agents_fits_a_small_phone(screens: Screens) -> None:
+    screen = await screens("ann", viewport={"width": 320, "height": 640})
+    await screen.page.goto(f"{screen.url}/agents")
+
+    picture = screen.page.get_by_role("img", name="Agents in layers")
+    await expect(picture).to_be_visible()
+    assert await picture.evaluate("it => it.complete && it.naturalWidth > 320")
+    assert await screen.page.evaluate("document.documentElement.scrollWidth") <= 320
+    row = screen.page.get_by_role("row", name="planner")
+    await expect(row).to_contain_text("refund-agent")
+    assert await objections(screen.page) == []
+
+    await screen.page.goto(f"{screen.url}/agents.svg")
+    for label in ("Layer 0", "Layer 1", "planner", "refund-agent"):
+        await expect(screen.page.get_by_text(label, exact=True)).to_be_visible()
 
 
 async def objections(page: Page) -> list[str]:

@@ -9,14 +9,19 @@ import pytest
 from tests.actors import AgentVoice, Guests
 from tests.bank_system import CHECKING, SAVINGS, bank_road, usd
 from tests.replies import DECIDED, WRONG, check_forms
-from tests.running_system import TENANT, Road, fresh
+from tests.running_system import CONFIG, TENANT, Road, fresh
 
-from holdpoint.client import Holdpoint
+from holdpoint.cli.domains import load_domain
+from holdpoint.client import Holdpoint, create_agent
 from holdpoint.core.tool_graph import drawn, edges_of
+from holdpoint.domains.settings import BANK_DOMAINS
 from holdpoint.messages import subjects as s
 from holdpoint.messages.ask import AskTools, ToolsAnswer
+from holdpoint.messages.catalog import ToolDefinition
 from holdpoint.messages.codec import decode, encode
 from holdpoint.messages.envelope import Status
+from holdpoint.runtime.config.parity_files import load_parity
+from holdpoint.runtime.config.settings import Settings
 
 pytestmark = pytest.mark.nats
 
@@ -145,3 +150,37 @@ async def test_a_domain_is_found_by_its_spanish_name(
     assert {tool.domain for tool in told.tools} == {domain}
     assert len(told.tools) == count
     assert all(tool.name.startswith(f"bank_{domain}_") for tool in told.tools)
+
+
+async def found(teller: AgentVoice, **wanted: Any) -> tuple[ToolDefinition, ...]:
+    subject = s.ask_tools_subject(TENANT, teller.name)
+    question = encode(AskTools(max_tier=5, limit=100, **wanted))
+    return decode(
+        (await teller.client.request(subject, question, timeout=5)).data, ToolsAnswer
+    ).tools
+
+
+async def test_bounded_contexts_are_found_and_registered_flat_or_isolated(
+    teller: AgentVoice,
+) -> None:
+    contexts = {name: load_domain(Settings(), name).TOOLS for name in BANK_DOMAINS}
+    isolated = create_agent(subagents=[{"name": it, "tools": contexts[it]} for it in contexts])
+
+    for context in isolated.subagents:
+        tools = await found(teller, domain=context.name)
+        assert {it.name for it in tools} == {it.name for it in context.tools}
+        assert 0 < len(tools) <= 10
+    flat = create_agent(tools=[run for tools in contexts.values() for run in tools])
+    whole = await found(teller)
+    assert {it.name for it in whole if it.domain in contexts} == {it.name for it in flat.tools}
+
+
+async def test_parity_each_covered_action_of_the_seed_is_a_tool_that_agents_find(
+    teller: AgentVoice,
+) -> None:
+    tools = {alias for it in await found(teller) for alias in (it.name, *it.aliases)}
+    actions = load_parity(CONFIG / "parity" / "bank.yaml")
+
+    missing = [it.action for it in actions if it.tool not in tools]
+    assert missing == ["Change password"]
+    assert len(actions) == 9

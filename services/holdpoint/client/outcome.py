@@ -6,11 +6,11 @@ HoldpointError
 └── UnavailableError   nobody answered for longer than the patience: nothing is known to have run
 
 What people decide is never an error.
-`RefusedError.code` is the gate's word: `unknown_tool`, `bad_arguments`,
-`missing_arguments` (ask for what the text names, and call again), `arguments_too_large`, `reasoning_too_large`, `too_large`, `not_your_principal`, `idempotency_key_reused`, `bad_key`,
-`bad_data`, `bad_detail`, `bad_json`, `bad_unicode`, `empty_text`, `not_finite`, `unknown_hold`,
-`unknown_call`, `already_closed`, `already_started`, `cannot_run`; `no_dry_run`: the tool's worker
-was away, try the same again …
+`RefusedError.code` is the gate's word: `unknown_tool`, `bad_arguments`, `missing_arguments` (ask
+for what the text names, and call again), `arguments_too_large`, `reasoning_too_large`, `too_large`,
+`not_your_principal`, `idempotency_key_reused`, `bad_key`, `bad_data`, `bad_detail`, `bad_json`,
+`bad_unicode`, `empty_text`, `not_finite`, `unknown_hold`, `unknown_call`, `already_closed`,
+`already_started`, `cannot_run`; `no_dry_run`: the tool's worker was away, try the same again …
 `SetupError.code` is `setup`. `UnavailableError.code` is `unavailable`; repeat the call with its
 `idempotency_key`, or resume its `hold_id`: neither runs anything twice.
 """

@@ -14,6 +14,7 @@ from holdpoint.cli.catalog_checks import catalog_problems
 from holdpoint.cli.main import app_for
 from holdpoint.cli.output import ExitCode, run
 from holdpoint.cli.parity import matrix, mistakes
+from holdpoint.console.agent_routes import AgentScreens
 from holdpoint.console.login_routes import Logins
 from holdpoint.console.routes import Screens
 from holdpoint.console.step_up_routes import StepUpScreens
@@ -166,6 +167,7 @@ def test_every_route_of_our_console_stands_in_its_parity_file() -> None:
     routes = [
         *Logins(console=console, openid=cast("Any", None)).routes(),
         *Screens(console=console).routes(),
+        *AgentScreens(console=console, settings=Settings()).routes(),
         *StepUpScreens(console=console, settings=Settings()).routes(),
     ]
     served = {

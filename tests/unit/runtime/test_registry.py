@@ -55,6 +55,10 @@ def test_whoever_was_started_stands_in_the_tree_of_the_first_starter(tmp_path: P
             "agents: [{name: a, tools: [], started_by: b}, {name: b, tools: [], started_by: a}]",
             "a, b start each other in a circle",
         ),
+        (
+            "agents: [{name: a, tools: [], may_call: []}, {name: b, tools: [], started_by: a}]",
+            "b is started by a, who may not call it",
+        ),
         ("agents: [{name: 'a b', tools: []}]", r"agents\.0\.name: it is no name"),
         ("agents: [{name: a.b, tools: []}]", r"agents\.0\.name"),
         ("agents: [{name: '*', tools: []}]", r"agents\.0\.name"),
