@@ -19,7 +19,7 @@ PYTHONS ?= $(addprefix /usr/bin/,$(VERSIONS)) $(VERSIONS) python3
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help setup run stop reset demo format lint types architecture test test-unit test-all check coverage \
-	faults guards fuzz score bench bench-costs bench-peers bench-risk \
+	faults money guards fuzz score bench bench-costs bench-peers bench-risk \
 	bench-start pictures schemas lock clean
 
 help: ## list the targets
@@ -64,6 +64,9 @@ test-all: setup ## every test: adds those that take minutes
 
 faults: setup ## kill everything at every step, hundreds of times; KILLS=60 for less, HP_SEED=n again
 	$(BIN)/python -m tests.faults.run --kills $(KILLS)
+
+money: setup ## transfers through the whole road under kills: TRANSFERS=20000 MONEY_KILLS=200, some hours
+	$(BIN)/python -m tests.money --transfers $(or $(TRANSFERS),20000) --kills $(or $(MONEY_KILLS),200)
 
 guards: setup ## take each guard out of a copy: some run must turn red
 	$(BIN)/python -m tests.faults.guards

@@ -220,7 +220,6 @@ async def _judged_alone(gate: Gate) -> tuple[Delivery, Draft]:
         idempotency_key="",
         claim={},
         deadline=None,
-        lineage=hold.lineage,
         action=hold.action,
     )
     return delivery_of(wire_of(gate.client), "", reply, b"", b""), draft

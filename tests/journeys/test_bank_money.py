@@ -43,8 +43,13 @@ def however_much(policy: str) -> str:
 async def test_kills_lose_no_cent_and_repeat_no_key(
     transfers: int, kills: int, tmp_path: Path
 ) -> None:
+    await pay_through_kills(tmp_path, transfers, kills)
+
+
+async def pay_through_kills(folder: Path, transfers: int, kills: int) -> None:
+    """Make so many transfers through the whole road, kill so many processes, check the books."""
     async with (
-        bank_road(tmp_path, however_much, lease_s=LEASE_S) as road,
+        bank_road(folder, however_much, lease_s=LEASE_S) as road,
         AsyncExitStack() as stack,
         Holdpoint.connect("teller", road.settings) as hp,
     ):

@@ -98,7 +98,7 @@ async def test_the_seeds_transfer_from_an_account_is_told_what_else_it_needs(
     told = await teller.hears(call, Status.REFUSED)
 
     assert told.code == "missing_arguments"
-    assert "also needs amount, to_account" in told.reason
+    assert "`amount` is missing, `to_account` is missing" in told.reason
 
 
 async def test_an_agent_is_offered_its_own_tools_only(road: Road, teller: AgentVoice) -> None:

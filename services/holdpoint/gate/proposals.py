@@ -292,7 +292,8 @@ def _action(gate: Gate, agent: str, tool: Tool, call: Propose) -> Action:
     arguments: JsonObject = money_as_text(call.arguments)
     if wrong := gate.catalog.objection(tool, arguments):
         if missing := gate.catalog.missing(tool, arguments):
-            text = f"{tool.name} also needs {', '.join(missing)}. Ask for it, and call again."
+            names = ", ".join(f"`{name}` is missing" for name in missing)
+            text = f"{tool.name} takes more: {names}. Ask for it, and call again."
             raise RefusedError("missing_arguments", text)
         text = f"The arguments do not fit the schema of {tool.name}: {wrong}."
         raise RefusedError("bad_arguments", text)

@@ -9,10 +9,12 @@ import msgspec
 import pytest
 from tests.actors import AgentVoice, PersonVoice
 from tests.integration.cli.command_line import alone, at_a_terminal
-from tests.running_system import LONG_S, Road, fresh
+from tests.integration.ledger_files import asked
+from tests.running_system import LONG_S, TENANT, Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.cli.output import ExitCode
+from holdpoint.ledger.history import cycles_of
 from holdpoint.ledger.queries import holds_beginning
 
 pytestmark = pytest.mark.nats
@@ -30,6 +32,32 @@ def test_what_passes_ends_with_zero(road: Road) -> None:
 
     assert ended.code is ExitCode.OK.value, ended
     assert msgspec.json.decode(ended.out)["status"] == "done"
+
+
+@pytest.mark.slow
+async def test_a_call_is_a_cycle_that_can_be_shown_and_drawn(road: Road) -> None:
+    (road.scratch / (folder := fresh("folder"))).mkdir()
+    typed = f'list_directory {{"path":"{folder}"}}'
+    ended = alone(road.settings, "call", "list_directory", "--arg", f"path={folder}", *AS)
+    told = msgspec.json.decode(ended.out)
+
+    async def is_closed() -> bool:
+        cycles = asked(road.settings.ledger_url, lambda it: cycles_of(it, TENANT, "robot"))
+        (cycle,) = [it for it in cycles if it.input == {"text": typed}]
+        assert cycle.output == {"text": told["message_for_user"]}
+        assert [(it.fn, it.output) for it in cycle.children] == [("list_directory", told["data"])]
+        return True
+
+    await eventually(is_closed)
+    words = ("audit", "history", "robot")
+    derived = msgspec.json.decode(alone(road.settings, *words, "--h1", "--json").out)
+    one = [typed, {"path": folder}, told["data"], told["message_for_user"]]
+    assert one in derived
+    shown = msgspec.json.decode(alone(road.settings, *words, "--last", "1", "--json").out)
+    assert [set(it) >= {"input", "output", "children", "exception"} for it in shown] == [True]
+    assert alone(road.settings, *words, "--svg").out.startswith("<svg ")
+    assert alone(road.settings, *words, "--mermaid").out.startswith("graph TD")
+    assert alone(road.settings, *words, "--h", "--svg").code is ExitCode.USAGE.value
 
 
 def test_what_came_from_untrusted_content_waits(road: Road) -> None:
