@@ -10,11 +10,14 @@ from holdpoint.core.commands import (
     Cancel,
     Command,
     Confirm,
+    Escalate,
     Expire,
+    Extend,
     Kill,
     Mint,
     Objected,
     Proceed,
+    Remind,
     Render,
     Resume,
     Spend,
@@ -260,6 +263,24 @@ def confirm() -> Confirm:
 
 def kill() -> Kill:
     return Kill(cause="ADMIN:6", by="ada", reason="The agent runs wild.")
+
+
+def remind() -> Remind:
+    return Remind(cause="TIMERS:13")
+
+
+def escalate() -> Escalate:
+    return Escalate(cause="TIMERS:14")
+
+
+def extend(by: str, seconds: int = 900, reason: str = "ann is on a train", **fields: Any) -> Extend:
+    """This person gives more time to what `a_hold` shows."""
+    given = {
+        "cause": "ANSWERS:15",
+        "digest": action_digest(ACTION),
+        "render_digest": RENDER,
+    }
+    return Extend(by=by, seconds=seconds, reason=reason, **{**given, **fields})
 
 
 def expire() -> Expire:

@@ -26,7 +26,7 @@ from holdpoint.messages import catalog
 from holdpoint.messages.answer import RECONCILING, Choice, Proof, Remember
 from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Envelope, Status
-from holdpoint.messages.hold import Outcome, Stage
+from holdpoint.messages.hold import Outcome, Reason, Stage
 from holdpoint.messages.policy import Method
 from holdpoint.messages.run import RunStatus
 from holdpoint.runtime.broker.person_connection import Person
@@ -56,6 +56,7 @@ class Wish:
     reason: str
     wait_s: float
     remember: Remember | None = None
+    extend_s: int = 0
 
 
 class Answered(msgspec.Struct, frozen=True, kw_only=True):
@@ -114,6 +115,10 @@ def _open_card(settings: Settings, person: catalog.Person, wish: Wish) -> Card:
         how = card_view.standing(card, clock.now())
         text = f"{card.hold_id} is closed already ({how}). Your answer would change nothing."
         raise CommandError(ExitCode.FAILED, "already_closed", text)
+    if wish.choice is Choice.EXTEND and wish.extend_s > card.extendable_s:
+        most = card.extendable_s
+        text = f"The deadline of {card.hold_id} can be moved by {most} s at most: see the policy."
+        raise CommandError(ExitCode.FAILED, Reason.NOT_EXTENDABLE.value, text)
     if wish.choice is Choice.PROCEED and (lacks := to_set_up(card, person.name)):
         raise CommandError(ExitCode.FAILED, "step_up_missing", lacks)
     if wish.choice is Choice.PROCEED and takes_passkey(card):
@@ -129,7 +134,7 @@ def _show(tty: Terminal, card: Card, wish: Wish) -> None:
     match wish.choice:
         case Choice.PROCEED:
             tty.show_pages(lines)
-        case Choice.CANCEL | Choice.HAPPENED | Choice.DID_NOT_HAPPEN:
+        case Choice.CANCEL | Choice.EXTEND | Choice.HAPPENED | Choice.DID_NOT_HAPPEN:
             tty.show(lines)
         case _:
             assert_never(wish.choice)
@@ -144,6 +149,8 @@ def _intention(card: Card, wish: Wish) -> str:
             return "You are about to say that IT HAPPENED."
         case Choice.DID_NOT_HAPPEN:
             return "You are about to say that IT DID NOT HAPPEN."
+        case Choice.EXTEND:
+            return f"You are about to move its deadline by {wish.extend_s} s."
         case Choice.PROCEED | Choice.CANCEL:
             does = "stop" if cools_off(card) else wish.choice.value
             return f"You are about to {does.upper()}."
@@ -157,6 +164,9 @@ async def _answered(
     async with logged_in(settings, who.person, who.seed) as person:
         shown_s = round(seconds, 3)
         proof = Proof(method=Method.TOTP, hold_id=card.hold_id, code=who.code) if who.code else None
+        if wish.choice is Choice.EXTEND:
+            told = await person.extend(card, wish.extend_s, wish.reason)
+            return _made(person.name, card, wish, told, _extended(told))
         told = await person.answer(card, wish.choice, wish.reason, shown_s, proof, wish.remember)
         counted = told.status not in {Status.REFUSED, Status.WAITING}
         if counted and wish.choice is Choice.PROCEED and told.status is Status.APPROVED:
@@ -183,6 +193,14 @@ def _has_ended(card: Card) -> bool:
     is_sentence = not card.ui.action.tool
     has_resumed = is_sentence and card.state == Stage.RESUMED.value
     return card.state in ENDINGS or has_resumed or cools_off(card)
+
+
+def _extended(told: Envelope) -> tuple[ExitCode, str]:
+    if told.status is Status.REFUSED:
+        return ExitCode.FAILED, f"The deadline stands ({told.code}): {told.reason}"
+    if told.status is Status.WAITING:
+        return ExitCode.UNDECIDED, "It is stored, and no gate has moved the deadline yet."
+    return ExitCode.OK, "The deadline is moved. Your name and your reason stand on the card."
 
 
 def _before_a_run(wish: Wish, told: Envelope) -> tuple[ExitCode, str]:

@@ -43,7 +43,7 @@ def remembered(uses: int, said: Sequence[str], amount: str, lasts: str) -> Remem
             raise _wrong("--limit and --amount need --remember N.")
         return None
     limits = dict(_limit(each) for each in said)
-    return Remember(limits=limits, uses=uses, amount=amount, lasts_s=_seconds(lasts))
+    return Remember(limits=limits, uses=uses, amount=amount, lasts_s=seconds_of(lasts, "--for"))
 
 
 def described(it: Remember) -> str:
@@ -90,11 +90,12 @@ def _limit(said: str) -> tuple[str, Limit]:
 _UNITS = {"s": 1, "m": 60, "h": 3600, "d": 86_400}
 
 
-def _seconds(said: str) -> int:
+def seconds_of(said: str, option: str) -> int:
+    """Return the seconds of a time like 30m, 8h or 2d."""
     found = re.fullmatch(r"([0-9]{1,6})([smhd])", said)
     seconds = int(found[1]) * _UNITS[found[2]] if found else 0
     if not 1 <= seconds <= LONGEST_S:
-        raise _wrong(f"--for is a time like 30m, 8h or 2d, at most 30d, not {said!r}.")
+        raise _wrong(f"{option} is a time like 30m, 8h or 2d, at most 30d, not {said!r}.")
     return seconds
 
 

@@ -45,6 +45,7 @@ class Pressed(Value, frozen=True, kw_only=True):
     """The proof beyond the password."""
 
     page_half: str
+    extend_s: int = 0
 
 
 class Told(Value, frozen=True, kw_only=True):
@@ -111,9 +112,7 @@ class Answering:
             try:
                 if not self.sessions.is_good(session):
                     return ENDED
-                envelope = await person.answer(
-                    seen.card, pressed.choice, pressed.reason, shown_s, pressed.proof
-                )
+                envelope = await _said(person, seen.card, pressed, shown_s)
             finally:
                 await person.close()
         except SetupError:
@@ -127,9 +126,8 @@ class Answering:
             return self._not_counted(envelope, card)
         if envelope.status is Status.WAITING:
             return _UNCOUNTED
-        if choice in RECONCILING:
-            word = standing(replace(card, state=choice.value)).word
-            return Told(tone=Tone.GOOD, text=_WRITTEN, counted=True, at=(word,), after=_WRITTEN)
+        if choice is Choice.EXTEND or choice in RECONCILING:
+            return _written(card, choice)
         if choice is Choice.CANCEL:
             return Told(tone=Tone.QUIET, text=_CANCELLED, counted=True, after=_CANCELLED)
         if envelope.status is Status.PENDING_CONFIRMATION:
@@ -145,6 +143,20 @@ class Answering:
             how = f" It stands as: {word}." if not is_open(now) else ""
             return _refused(f"{_SECOND}{how}", at=(word,), after=_SECOND)
         return _refused(f"Your answer does not count. {envelope.reason}")
+
+
+async def _said(person: Person, card: Card, pressed: Pressed, shown_s: float) -> Envelope:
+    if pressed.choice is Choice.EXTEND:
+        return await person.extend(card, pressed.extend_s, pressed.reason)
+    return await person.answer(card, pressed.choice, pressed.reason, shown_s, pressed.proof)
+
+
+def _written(card: Card, choice: Choice) -> Told:
+    """What is no answer: a later deadline, or what became of a run in doubt."""
+    if choice is Choice.EXTEND:
+        return Told(tone=Tone.GOOD, text=_LATER, counted=True)
+    word = standing(replace(card, state=choice.value)).word
+    return Told(tone=Tone.GOOD, text=_WRITTEN, counted=True, at=(word,), after=_WRITTEN)
 
 
 def _unproven(card: Card, proof: Proof) -> str:
@@ -163,6 +175,7 @@ _COUNTED = "Your yes counted."
 _LATE = "Its time was over before your answer came, so it does not count."
 _SECOND = "Somebody else was first, so your answer does not count."
 _CANCELLED = "Your no counts. Nothing runs, and the agent is told that you cancelled it."
+_LATER = "The deadline is moved. Your name and your reason stand on the card."
 _WRITTEN = "It is written down, and the agent is told."
 _UNCOUNTED = Told(
     tone=Tone.BUSY,

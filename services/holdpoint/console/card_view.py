@@ -23,6 +23,7 @@ from holdpoint.core.card import (
     quoted_once,
     takes_code,
     takes_passkey,
+    told_so_far,
 )
 from holdpoint.core.enrolment import to_set_up
 from holdpoint.core.sentences import without_reason
@@ -125,6 +126,9 @@ class Face(Value, frozen=True, kw_only=True):
     opened: bool
     """True if the details are open from the start: nobody says yes to a closed box."""
 
+    extensions: tuple[tuple[int, str], ...]
+    """By how much this person may move the deadline: seconds, and the same in words."""
+
     order: str
     full_title: str
     """For the box, when the screen may cut it; empty when it does not."""
@@ -155,10 +159,21 @@ def face_of(card: Card, who: Person) -> Face:
         arguments=arguments,
         sample=pieces_of("\n".join(card.sample)),
         opened=is_answerable(card) or _size(arguments, card) <= SHORT,
+        extensions=_extensions(card) if may_answer(who) and is_open(card) else (),
         order=place(card),
         full_title=card.title if len(card.title) > TITLE_SHOWN else "",
         reason="" if _is_ours(card) else card.reason,
     )
+
+
+_LATER = ((900, "15 minutes"), (3600, "1 hour"), (14_400, "4 hours"), (86_400, "1 day"))
+
+
+def _extensions(card: Card) -> tuple[tuple[int, str], ...]:
+    """Those that fit into what the policy leaves; else all of it."""
+    left = card.extendable_s
+    fitting = tuple(it for it in _LATER if it[0] <= left)
+    return fitting or (((left, f"{left} seconds"),) if left else ())
 
 
 def _is_ours(card: Card) -> bool:
@@ -192,6 +207,7 @@ def _facts(card: Card) -> tuple[Fact, ...]:
         Fact(name="Undo", text=_undo(action), loud=not action.reversible),
         Fact(name="Called by", text=" → ".join(card.chain)),
         Fact(name="Voices", text=_voices(card)),
+        *(Fact(name=name, text=text) for name, text in told_so_far(card)),
         Fact(name="You answer for", text=", ".join(card.delegators), loud=True),
     )
     return tuple(fact for fact in found if fact.text)

@@ -5,6 +5,7 @@ import re
 from asyncio import timeout
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from datetime import datetime
 from typing import Any, TypeAlias
 from urllib.parse import quote
 
@@ -21,7 +22,7 @@ from holdpoint.console.password_login import Door
 from holdpoint.console.people import People
 from holdpoint.console.rendering import Pages
 from holdpoint.console.sessions import Session, Sessions
-from holdpoint.console.status_labels import is_in_doubt, is_open
+from holdpoint.console.status_labels import cools_off, is_in_doubt, is_open
 from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Person, audiences
 from holdpoint.runtime.process import clock
@@ -112,7 +113,16 @@ class Console:
     def waiting(self, person: Person) -> int:
         """Return how many cards wait for this person's groups."""
         cards = self.board.cards_for(audiences(person))
-        return sum(is_open(card) or is_in_doubt(card) for card in cards)
+        now = clock.now()
+        return sum(_is_asked(card, now) or is_in_doubt(card) for card in cards)
+
+    def called(self, person: Person) -> int:
+        """Return when this person was called to a card last, in milliseconds since 1970."""
+        now = clock.now()
+        cards = self.board.cards_for(audiences(person))
+        times = (it.called_at for it in cards if is_open(it) or cools_off(it))
+        last = max((at for at in times if at is not None and at <= now), default=None)
+        return int(last.timestamp() * 1000) if last else 0
 
     def _to_login(self, request: Request) -> Response:
         """A link on another site sends no strict cookie: the page asks once more by itself."""
@@ -139,3 +149,8 @@ def is_same(said: str, known: str) -> bool:
 def local_path(said: str) -> str:
     """One of our own pages, whatever was said."""
     return said if _IS_LOCAL(said) else "/"
+
+
+def _is_asked(card: Card, now: datetime) -> bool:
+    """Return whether it waits for people now, and not for their next hours."""
+    return is_open(card) and (card.asked_from is None or card.asked_from <= now)

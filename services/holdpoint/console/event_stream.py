@@ -105,6 +105,7 @@ class LivePage:
             "live": self.console.is_live,
             "now": int(clock.now().timestamp() * 1000),
             "waiting": self.console.waiting(visitor.person),
+            "called": self.console.called(visitor.person),
         }
 
     async def _story(self, visitor: Visitor) -> AsyncIterator[ServerSentEvent]:

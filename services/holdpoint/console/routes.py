@@ -180,6 +180,7 @@ def _pressed(request: Request, form: Mapping[str, str]) -> Pressed | None:
     try:
         choice, seconds = Choice(form["choice"]), float(form["seconds_shown"])
         digest, render_digest = form["digest"], form["render_digest"]
+        extend_s = int(form.get("extend_s", "0"))
     except (KeyError, ValueError):
         return None
     reason = form.get("reason", "")
@@ -191,6 +192,7 @@ def _pressed(request: Request, form: Mapping[str, str]) -> Pressed | None:
         digest=digest,
         render_digest=render_digest,
         choice=choice,
+        extend_s=extend_s,
         seconds_shown=seconds,
         reason=reason,
         proof=proof,

@@ -15,7 +15,7 @@ from holdpoint.core.quorum import enough
 from holdpoint.ledger.entries import Record
 from holdpoint.ledger.pages import Told
 from holdpoint.messages import hold, run
-from holdpoint.messages.answer import Answer
+from holdpoint.messages.answer import Answer, Choice
 from holdpoint.messages.base import Message, Value
 from holdpoint.messages.call import Intent, Propose, Withdraw
 from holdpoint.messages.codec import UnreadableError, decode_data
@@ -104,6 +104,8 @@ def _pressed(answer: Answer) -> str:
         f"; the card was in view for {answer.seconds_shown:.0f} s" if answer.seconds_shown else ""
     )
     place = f" in {answer.on_behalf_of}'s place" if answer.on_behalf_of else ""
+    if answer.answer is Choice.EXTEND:
+        return f"asked for {answer.extend_s} s more{place}"
     return f"pressed {answer.answer.value.capitalize()}{place}{seen}"
 
 
@@ -137,6 +139,23 @@ def _halted(fact: hold.Halted) -> str:
 
 def _counted(fact: hold.Answered) -> str:
     return f"counted the yes of {fact.by}; it waits for others"
+
+
+def _reminded(fact: hold.Reminded) -> str:
+    soon = fact.hold.outcome is Outcome.CONFIRMED
+    return "told people that it is about to run" if soon else "told people again that it waits"
+
+
+def _escalated(fact: hold.Escalated) -> str:
+    asked = fact.hold.requirement
+    group = asked.escalate.group if asked and asked.escalate else "the backup group"
+    return f"asked {group} too"
+
+
+def _extended(fact: hold.Extended) -> str:
+    made = fact.hold.extensions[-1]
+    who = in_place_of(made.by, made.on_behalf_of)
+    return f"moved the deadline to {made.until:%Y-%m-%d %H:%M} UTC for {who}: {made.reason}"
 
 
 def _resumed(fact: hold.Resumed) -> str:
@@ -177,6 +196,9 @@ _TEXTS: Mapping[type[Message] | type[None], _Text] = {
     hold.Rendered: ("RENDER", _always("drew the card that people see")),
     hold.Answered: ("answered", _counted),
     hold.Parked: ("parked", _always("parked it: nobody answered in time, and people still may")),
+    hold.Reminded: ("reminded", _reminded),
+    hold.Escalated: ("escalated", _escalated),
+    hold.Extended: ("extended", _extended),
     hold.Resolved: (RESOLVE, _resolved),
     hold.Resumed: ("RESUME", _resumed),
     hold.Refused: ("refused", _refused),

@@ -94,6 +94,9 @@ def _lanes() -> Iterator[Lane]:
         hold.Rendered,
         hold.Answered,
         hold.Parked,
+        hold.Reminded,
+        hold.Escalated,
+        hold.Extended,
         hold.Resolved,
     ):
         address = f"{holds}{FACT_WORDS[waits]}.{subjects.NO_DOMAIN}"

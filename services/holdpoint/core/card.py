@@ -1,6 +1,7 @@
 """Cards: rendered from the real action, never from what an agent says of it."""
 
 from collections.abc import Iterable, Iterator, Mapping
+from datetime import datetime
 from typing import Any
 
 import msgspec
@@ -8,7 +9,14 @@ from msgspec.structs import replace
 
 from holdpoint.core.dispatch import USER
 from holdpoint.core.enrolment import lacking
-from holdpoint.core.objections import OPEN, cools_off, is_to_be_parked, resumes_at
+from holdpoint.core.objections import (
+    OPEN,
+    begins_at,
+    cools_off,
+    extendable_s,
+    is_to_be_parked,
+    resumes_at,
+)
 from holdpoint.core.quorum import needed
 from holdpoint.core.redaction.credential_names import run_in
 from holdpoint.core.redaction.display import (
@@ -34,7 +42,7 @@ from holdpoint.messages.action import Pending
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.card import ActionDetail, Card, ConfirmationUI
 from holdpoint.messages.catalog import Tool
-from holdpoint.messages.hold import Hold, Stage
+from holdpoint.messages.hold import Extension, Hold, Stage
 from holdpoint.messages.policy import Method
 from holdpoint.messages.risk import IntentMetadata, Scope, Signal
 
@@ -96,6 +104,20 @@ def named_voices(card: Card) -> tuple[str, ...]:
     return tuple(in_place_of(name, card.voices_for.get(name, "")) for name in card.voices)
 
 
+def told_so_far(card: Card) -> tuple[tuple[str, str], ...]:
+    """Return what became of its time, a name and a text each: people see it on every surface."""
+    again = f"{card.reminded} time{'' if card.reminded == 1 else 's'}" if card.reminded else ""
+    later = card.asked_from is not None and card.asked_from > card.halted_at
+    asked = f"{card.asked_from:%Y-%m-%d %H:%M %Z}" if later and card.asked_from else ""
+    known = (
+        ("Asked from", asked),
+        ("Asked too", f"{card.escalated_to}, as nobody had answered" if card.escalated_to else ""),
+        ("Told again", again),
+        ("More time", "\n".join(card.extensions)),
+    )
+    return tuple((name, text) for name, text in known if text)
+
+
 def takes_code(card: Card) -> bool:
     """Return whether a yes to it takes a one-time code, or may take one in place of a passkey."""
     return Method.TOTP in card.proofs and (card.every_proof or Method.CHAT not in card.proofs)
@@ -155,6 +177,12 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
         missing=lacking(hold.requirement, shown.enrolled) if hold.stage in OPEN else {},
         halted_at=hold.proposed_at,
         expires_at=hold.expires_at,
+        asked_from=hold.asked_from,
+        escalated_to=_backup(hold),
+        reminded=hold.reminded,
+        called_at=_called_at(hold),
+        extendable_s=extendable_s(hold) if hold.ui else 0,
+        extensions=tuple(hide(_extension(it)) for it in hold.extensions),
         cools_off_until=resumes_at(hold) if cools_off(hold) else None,
         on_silence=_on_silence(hold),
         outcome=hold.outcome.value if hold.outcome else "",
@@ -172,6 +200,22 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
 def _chain(hold: Hold) -> tuple[str, ...]:
     tool = (hold.action.tool,) if hold.action else ()
     return (USER, *hold.chain, *tool) if hold.chain else ()
+
+
+def _backup(hold: Hold) -> str:
+    asked = hold.requirement
+    return asked.escalate.group if hold.escalated_at and asked and asked.escalate else ""
+
+
+def _called_at(hold: Hold) -> datetime:
+    confirmed_at = hold.resolved_at if cools_off(hold) else None
+    times = (begins_at(hold), hold.escalated_at, hold.reminded_at, confirmed_at)
+    return max(at for at in times if at is not None)
+
+
+def _extension(made: Extension) -> str:
+    who = in_place_of(made.by, made.on_behalf_of)
+    return f"{who} moved the deadline to {made.until:%Y-%m-%d %H:%M} UTC: {made.reason}"
 
 
 def _labels(hold: Hold, title: str) -> dict[str, str]:

@@ -32,6 +32,8 @@ class Render(Asked, frozen=True, kw_only=True):
     ui: ConfirmationUI
     title: str
     render_digest: str
+    asked_from: datetime | None = None
+    """Of a hold that was queued: when its people have their hours next; None: now."""
 
 
 class Proceed(Asked, frozen=True, kw_only=True):
@@ -72,6 +74,25 @@ class Kill(Asked, frozen=True, kw_only=True):
 
 class Expire(Asked, frozen=True, kw_only=True):
     """The alarm rings."""
+
+
+class Remind(Asked, frozen=True, kw_only=True):
+    """A reminder's alarm rings, or that of a notice in a cooling-off."""
+
+
+class Escalate(Asked, frozen=True, kw_only=True):
+    """The alarm rings at which the backup group may answer too."""
+
+
+class Extend(Asked, frozen=True, kw_only=True):
+    """A person gives people more time for exactly this."""
+
+    by: str
+    on_behalf_of: str = ""
+    digest: str
+    render_digest: str
+    seconds: int
+    reason: str
 
 
 class Withdraw(Asked, frozen=True, kw_only=True):
@@ -131,6 +152,9 @@ Command: TypeAlias = (
     | Cancel
     | Kill
     | Expire
+    | Remind
+    | Escalate
+    | Extend
     | Withdraw
     | Supersede
     | Spend

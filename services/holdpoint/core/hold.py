@@ -10,6 +10,10 @@
 What nobody answers is parked where its level says so, and stays open with a later end:
 RENDERED | ANSWERED ─▶ PARKED, which people answer like before.
 
+While it waits, people are REMINDED of it, a backup group may come to be asked too (ESCALATED), and
+a person may move its deadline (EXTENDED); while it cools off, people are REMINDED that it is about
+to run. None of these is an answer. What is queued stays halted and unseen, until its turn comes.
+
 A call whose sentence was confirmed may be vouched for: the yes to the sentence stands for it, and
 nobody is asked again. A sentence is superseded by the call that it announced while it is open, and
 once it is confirmed it is spent on one call at most: RESUMED(true) ─▶ RESUMED(true, used).
@@ -18,9 +22,9 @@ Step by step, which the complete walk compares with what it finds:
 
     begin ─▶ passed, witnessed, denied, halted
     halted ─▶ rendered, resolved
-    rendered ─▶ answered, resolved, rendered (parked)
+    rendered ─▶ answered, resolved, rendered (parked, reminded, escalated, extended)
     answered ─▶ answered, resolved
-    resolved ─▶ resumed
+    resolved ─▶ resumed, resolved (reminded)
     resumed ─▶ resumed (a fresh grant, or a sentence that is used)
     passed ─▶ passed (a fresh grant)
     witnessed ─▶ witnessed (a fresh grant)
@@ -40,11 +44,14 @@ from holdpoint.core.commands import (
     Cancel,
     Command,
     Confirm,
+    Escalate,
     Expire,
+    Extend,
     Kill,
     Mint,
     Objected,
     Proceed,
+    Remind,
     Render,
     Resume,
     Spend,
@@ -65,12 +72,16 @@ from holdpoint.messages.hold import (
     AnyHoldFact,
     Denied,
     EndedBy,
+    Escalated,
+    Extended,
+    Extension,
     Grant,
     Halted,
     Hold,
     Outcome,
     Parked,
     Passed,
+    Reminded,
     Rendered,
     Resolved,
     Resumed,
@@ -110,31 +121,82 @@ def decide(hold: Hold, command: Command, now: datetime) -> AnyHoldFact | Objecte
     return _accept(replace(hold, causes=causes), command, now)
 
 
-def _accept(hold: Hold, command: Command, now: datetime) -> AnyHoldFact:
+def _accept(hold: Hold, command: Command, now: datetime) -> AnyHoldFact:  # noqa: PLR0911  # a table
     cause = command.cause
     match command:
         case Render():
-            shown = replace(
-                hold,
-                stage=Stage.RENDERED,
-                ui=command.ui,
-                title=command.title,
-                render_digest=command.render_digest,
-            )
-            return Rendered(hold=shown, cause=cause)
+            return _show(_in_turn(hold, command, now), command)
+        case Remind() | Escalate() | Extend():
+            return _keep_open(hold, command, now)
+        case Expire() if is_to_be_parked(hold):
+            until = hold.proposed_at + LONGEST_PARK
+            return Parked(hold=replace(hold, parked_at=now, expires_at=until), cause=cause)
         case Proceed():
             return _count(hold, command, now)
         case Confirm():
             return _confirm(hold, cause, now)
-        case Expire() if is_to_be_parked(hold):
-            until = hold.proposed_at + LONGEST_PARK
-            return Parked(hold=replace(hold, parked_at=now, expires_at=until), cause=cause)
         case Cancel() | Kill() | Expire() | Withdraw() | Supersede():
             return _end(hold, _ending(command), cause, now)
         case Resume() | Mint() | Spend():
             return _let_go(hold, command, now)
         case _:
             assert_never(command)
+
+
+def _show(hold: Hold, seen: Render) -> Rendered:
+    drawn = {"ui": seen.ui, "title": seen.title, "render_digest": seen.render_digest}
+    return Rendered(hold=replace(hold, stage=Stage.RENDERED, **drawn), cause=seen.cause)
+
+
+def _in_turn(hold: Hold, command: Render, now: datetime) -> Hold:
+    """A hold that was queued is asked about from now on, or from its people's next hours."""
+    asked = hold.requirement
+    if not hold.queued or asked is None:
+        return hold
+    begins = max(now, command.asked_from or now)
+    ends = begins + timedelta(seconds=asked.deadline_s)
+    after = timedelta(seconds=asked.escalate.after_s) if asked.escalate else None
+    return replace(
+        hold,
+        queued=False,
+        asked_from=begins,
+        reminded_at=now if begins == now else None,
+        expires_at=min(ends, hold.expires_at or ends),
+        escalates_at=None if after is None else begins + after,
+    )
+
+
+def _keep_open(
+    hold: Hold, command: Remind | Escalate | Extend, now: datetime
+) -> Reminded | Escalated | Extended:
+    cause = command.cause
+    match command:
+        case Remind():
+            told = replace(hold, reminded=hold.reminded + 1, reminded_at=now)
+            return Reminded(hold=told, cause=cause)
+        case Escalate():
+            return Escalated(hold=_with_backup(hold, now), cause=cause)
+        case Extend(by=by, on_behalf_of=seat, seconds=seconds, reason=why):
+            until = (hold.expires_at or now) + timedelta(seconds=seconds)
+            made = Extension(
+                by=by, on_behalf_of=seat, at=now, until=until, reason=why, answer=cause
+            )
+            later = replace(hold, expires_at=until, extensions=(*hold.extensions, made))
+            return Extended(hold=later, cause=cause, by=by)
+        case _:
+            assert_never(command)
+
+
+def _with_backup(hold: Hold, now: datetime) -> Hold:
+    """The backup group's people count for every group that is asked."""
+    asked = hold.requirement
+    if asked is None:
+        return hold
+    approvers = {
+        group: tuple(dict.fromkeys((*people, *asked.backup)))
+        for group, people in asked.approvers.items()
+    }
+    return replace(hold, escalated_at=now, requirement=replace(asked, approvers=approvers))
 
 
 def _count(hold: Hold, yes: Proceed, now: datetime) -> Answered | Resolved:

@@ -8,10 +8,13 @@ from holdpoint.core.commands import (
     Cancel,
     Command,
     Confirm,
+    Escalate,
     Expire,
+    Extend,
     Kill,
     Mint,
     Proceed,
+    Remind,
     Render,
     Resume,
     Spend,
@@ -21,10 +24,14 @@ from holdpoint.core.commands import (
 from holdpoint.core.quorum import approvers, is_vouched_for, proves, seat_of
 from holdpoint.messages.hold import Hold, Outcome, Reason, Stage
 from holdpoint.messages.policy import OnSilence
+from holdpoint.messages.state import TimerKind
 
 OPEN = frozenset({Stage.HALTED, Stage.RENDERED, Stage.ANSWERED})
 LONGEST_PARK = timedelta(days=28)
 """From its proposal on: the bus keeps holds for 30 days, and an end has to be written before."""
+
+MOST_EXTENSIONS = 10
+"""Of one hold: each stands in all its later facts."""
 
 RUNNABLE = frozenset({Stage.PASSED, Stage.WITNESSED, Stage.RESUMED})
 
@@ -68,6 +75,60 @@ def cools_off(hold: Hold) -> bool:
     return _confirmed_and_waiting(hold) and asked is not None and asked.cooling_off_s > 0
 
 
+def begins_at(hold: Hold) -> datetime:
+    """Return from when on people are asked: the proposal, or later."""
+    return hold.asked_from or hold.proposed_at
+
+
+def next_reminder(hold: Hold) -> datetime | None:
+    """Return when people are told of it again: while it waits for them, or before it goes on."""
+    told = hold.reminded_at
+    return min((at for at in _reminders(hold) if told is None or at > told), default=None)
+
+
+def _reminders(hold: Hold) -> tuple[datetime, ...]:
+    asked = hold.requirement
+    if asked is None:
+        return ()
+    if cools_off(hold):
+        before = (it for it in asked.notice_before_s if it < asked.cooling_off_s)
+        return tuple(resumes_at(hold) - timedelta(seconds=it) for it in before)
+    if hold.stage not in OPEN or hold.queued:
+        return ()
+    begins = begins_at(hold)
+    first = () if hold.asked_from is None else (begins,)
+    return (*first, *(begins + timedelta(seconds=it) for it in asked.remind_after_s))
+
+
+def next_escalation(hold: Hold) -> datetime | None:
+    """Return when the backup group is asked too; None where it never is, or is already."""
+    waits = hold.stage in OPEN and not hold.queued and hold.escalated_at is None
+    return hold.escalates_at if waits else None
+
+
+def extendable_s(hold: Hold) -> int:
+    """Return by how much people may still move its deadline."""
+    asked = hold.requirement
+    if asked is None or hold.expires_at is None or len(hold.extensions) >= MOST_EXTENSIONS:
+        return 0
+    if hold.stage not in OPEN or hold.parked_at is not None:
+        return 0
+    ends = begins_at(hold) + timedelta(seconds=asked.deadline_s + asked.extend_up_to_s)
+    latest = min(ends, hold.proposed_at + LONGEST_PARK)
+    return max(0, int((latest - hold.expires_at).total_seconds())) if asked.extend_up_to_s else 0
+
+
+def alarms(hold: Hold) -> dict[TimerKind, datetime]:
+    """Return everything that is to ring for a hold as it stands, and when."""
+    times = {
+        TimerKind.EXPIRE: hold.expires_at if hold.stage in OPEN else None,
+        TimerKind.RESUME: resumes_at(hold) if cools_off(hold) else None,
+        TimerKind.REMIND: next_reminder(hold),
+        TimerKind.ESCALATE: next_escalation(hold),
+    }
+    return {kind: at for kind, at in times.items() if at is not None}
+
+
 def _already_closed(hold: Hold, command: Command, _: datetime) -> Reason | None:
     """What is over stays over; people take a yes back while it cools off, and not after that.
 
@@ -84,7 +145,10 @@ def _already_closed(hold: Hold, command: Command, _: datetime) -> Reason | None:
             return None if stoppable else Reason.ALREADY_CLOSED
         case Render() | Confirm():
             return None if hold.stage is Stage.HALTED else Reason.ALREADY_CLOSED
-        case Proceed() | Expire() | Supersede():
+        case Remind():
+            waits = hold.stage in OPEN or cools_off(hold)
+            return None if waits else Reason.ALREADY_CLOSED
+        case Proceed() | Expire() | Supersede() | Escalate() | Extend():
             return None if hold.stage in OPEN else Reason.ALREADY_CLOSED
         case _:
             assert_never(command)
@@ -95,14 +159,14 @@ def _confirmed_and_waiting(hold: Hold) -> bool:
 
 
 def _not_yet_shown(hold: Hold, command: Command, _: datetime) -> Reason | None:
-    """Nobody can answer what nobody has seen."""
-    answers = isinstance(command, Proceed | Cancel)
+    """Nobody can answer what nobody has seen, or be told of it again."""
+    answers = isinstance(command, Proceed | Cancel | Extend | Remind | Escalate)
     return Reason.NOT_YET_SHOWN if answers and hold.ui is None else None
 
 
 def _not_an_approver(hold: Hold, command: Command, _: datetime) -> Reason | None:
-    """Only who was asked may answer; agents are never asked."""
-    if not isinstance(command, Proceed | Cancel):
+    """Only who was asked may answer, or give more time for it; agents are never asked."""
+    if not isinstance(command, Proceed | Cancel | Extend):
         return None
     asked = {p for people in approvers(hold).values() for p in people}
     seat = command.on_behalf_of or command.by
@@ -119,14 +183,14 @@ def _own_action(hold: Hold, command: Command, _: datetime) -> Reason | None:
 
 def _other_digest(hold: Hold, command: Command, _: datetime) -> Reason | None:
     """An answer counts for the very action that was on the screen."""
-    if not isinstance(command, Proceed | Cancel):
+    if not isinstance(command, Proceed | Cancel | Extend):
         return None
     return Reason.OTHER_DIGEST if command.digest != hold.digest else None
 
 
 def _other_render(hold: Hold, command: Command, _: datetime) -> Reason | None:
     """An answer counts for the very card that was on the screen."""
-    if not isinstance(command, Proceed | Cancel):
+    if not isinstance(command, Proceed | Cancel | Extend):
         return None
     return Reason.OTHER_RENDER if command.render_digest != hold.render_digest else None
 
@@ -134,7 +198,7 @@ def _other_render(hold: Hold, command: Command, _: datetime) -> Reason | None:
 def _too_late(hold: Hold, command: Command, now: datetime) -> Reason | None:
     """An answer after the deadline is none; a grant is minted only while the yes is good."""
     match command:
-        case Proceed() | Cancel() if hold.stage in OPEN:
+        case Proceed() | Cancel() | Extend() if hold.stage in OPEN:
             late = hold.expires_at is not None and now >= hold.expires_at
         case Mint() | Spend():
             late = now >= valid_until(hold)
@@ -173,6 +237,10 @@ def _not_yet_due(hold: Hold, command: Command, now: datetime) -> Reason | None:
             early = hold.expires_at is None or now < hold.expires_at
         case Resume():
             early = hold.stage is Stage.RESOLVED and now < resumes_at(hold)
+        case Remind():
+            early = (due := next_reminder(hold)) is None or now < due
+        case Escalate():
+            early = (due := next_escalation(hold)) is None or now < due
         case _:
             early = False
     return Reason.NOT_YET_DUE if early else None
@@ -194,6 +262,14 @@ def _not_announced(hold: Hold, command: Command, _: datetime) -> Reason | None:
         case _:
             fits = True
     return None if fits else Reason.NOT_ANNOUNCED
+
+
+def _not_extendable(hold: Hold, command: Command, _: datetime) -> Reason | None:
+    """More time is given with a reason, and up to what the policy allows."""
+    if not isinstance(command, Extend):
+        return None
+    fits = 0 < command.seconds <= extendable_s(hold) and command.reason.strip()
+    return None if fits else Reason.NOT_EXTENDABLE
 
 
 def _not_resolved(hold: Hold, command: Command, _: datetime) -> Reason | None:
@@ -224,6 +300,7 @@ OBJECTIONS: tuple[Objection, ...] = (
     _too_late,
     _second_voice,
     _proof_missing,
+    _not_extendable,
     _not_resolved,
     _not_yet_due,
 )

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from holdpoint.messages.hold import Hold, Requirement, Voice
 from holdpoint.messages.policy import Method
+from holdpoint.messages.subjects import ANSWERS
 
 LEAST_VOICES: Mapping[int, int] = {1: 0, 2: 0, 3: 1, 4: 1, 5: 1}
 """Number of people who must have said yes before a worker runs anything of this operation level."""
@@ -80,6 +81,13 @@ def is_vouched_for(hold: Hold) -> bool:
         return False
     cooled = said.resolved_at + timedelta(seconds=asked.cooling_off_s) <= hold.proposed_at
     return cooled and carries(hold, said.voices)
+
+
+def answers_to(hold: Hold) -> tuple[str, ...]:
+    """Return the ids of the answers that it counted; more time for it is no answer."""
+    later = {it.answer for it in hold.extensions}
+    said = (cause for cause in hold.causes if cause.startswith(f"{ANSWERS}:"))
+    return tuple(cause for cause in said if cause not in later)
 
 
 def approvers(hold: Hold) -> Mapping[str, tuple[str, ...]]:

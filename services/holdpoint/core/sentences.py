@@ -36,6 +36,10 @@ _TEXTS: Mapping[Reason, str] = {
     Reason.TOO_LATE: "The deadline is over; your answer came too late to count.",
     Reason.ALREADY_STARTED: "Too late, it has started.",
     Reason.NOTHING_TO_RUN: "There is nothing to run.",
+    Reason.NOT_EXTENDABLE: (
+        "Its deadline cannot be moved like this: it takes a reason, and the policy says by how "
+        "much at most."
+    ),
     Reason.NOT_ANNOUNCED: "This sentence announced no such call, or its yes stands for another.",
 }
 

@@ -145,6 +145,12 @@ def _requirement(level: int, rule: LevelRule, policy: Policy) -> Requirement:
         four_eyes=rule.four_eyes,
         cooling_off_s=rule.cooling_off_s,
         on_silence=rule.on_silence,
+        deadline_s=rule.deadline_s,
+        remind_after_s=rule.remind_after_s,
+        escalate=rule.escalate,
+        backup=policy.groups.get(rule.escalate.group, ()) if rule.escalate else (),
+        extend_up_to_s=rule.extend_up_to_s,
+        notice_before_s=rule.notice_before_s,
         approvers={each.group: policy.groups.get(each.group, ()) for each in rule.all_of},
     )
 
@@ -162,6 +168,23 @@ def unanswerable(policy: Policy, agents: Iterable[Agent]) -> Iterator[str]:
             if not suffice(asked, people):
                 yield _too_few(level, asked, agent, person if asked.four_eyes else "")
                 break
+            if rule.escalate and not _suffices_alone(asked, barred):
+                yield _backup_too_small(level, rule.escalate.group, asked, agent)
+                break
+
+
+def _suffices_alone(asked: Requirement, barred: set[str]) -> bool:
+    """Return whether the backup group could give every voice: whoever was asked first is silent."""
+    backup = dict.fromkeys(asked.approvers, asked.backup)
+    alone = msgspec.structs.replace(asked, approvers=backup)
+    return suffice(alone, set(asked.backup) - barred)
+
+
+def _backup_too_small(level: int, group: str, asked: Requirement, agent: Agent) -> str:
+    return (
+        f"levels.{level}.escalate: {group} could not confirm what {agent.name} proposes if nobody "
+        f"else answers: it takes {needed(asked)} of them. Add people to the group, or name another."
+    )
 
 
 def _too_few(level: int, asked: Requirement, agent: Agent, barred: str) -> str:

@@ -11,14 +11,13 @@ from holdpoint.core.announced import announced_by, is_exactly, may_stand_for, vo
 from holdpoint.core.commands import Spend
 from holdpoint.core.grant import is_from
 from holdpoint.core.objections import OPEN
-from holdpoint.core.quorum import is_vouched_for
+from holdpoint.core.quorum import answers_to, is_vouched_for
 from holdpoint.core.verdict import by_level
 from holdpoint.gate.context import Gate, RefusedError, believed
 from holdpoint.gate.first_fact import Draft, first_fact
 from holdpoint.gate.lifecycle import advance
 from holdpoint.messages.hold import Hold
 from holdpoint.messages.policy import VerdictKind
-from holdpoint.messages.subjects import ANSWERS
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.store.history import LoadedHold
 
@@ -54,9 +53,8 @@ async def _vouched(gate: Gate, delivery: Delivery, draft: Draft, found: LoadedHo
         return None
     if not is_exactly(sentence.claim, action, gate.catalog):
         return None
-    answers = (it for it in sentence.causes if it.startswith(f"{ANSWERS}:"))
     raised = _raised(draft, sentence)
-    vouched = dataclasses.replace(raised, announced=vouched_by(sentence, answers))
+    vouched = dataclasses.replace(raised, announced=vouched_by(sentence, answers_to(sentence)))
     hold, tool = first_fact(gate, delivery, vouched).hold, draft.tool
     if not is_vouched_for(hold) or tool is None or is_from(gate.passkey_from_level, hold, tool):
         return None

@@ -5,7 +5,7 @@ Who answered is in the subject, which the server enforces.
 
 from datetime import datetime
 
-from holdpoint.core.commands import Cancel, Proceed
+from holdpoint.core.commands import Cancel, Extend, Proceed
 from holdpoint.gate import permissions, step_up
 from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
 from holdpoint.gate.delegations import check_place
@@ -52,7 +52,7 @@ async def _count(
         await permissions.check_remembered(gate, delivery, answer, agent, person)
         if isinstance(command, Cancel):
             await remember(gate, agent, hold_id, command, delivery.at)
-        else:
+        elif isinstance(command, Proceed):
             command = await step_up.with_proof(gate, answer, command, agent, delivery.at)
         stands = await advance_soon(gate, agent, hold_id, command, delivery.at)
         if stands is None:
@@ -74,7 +74,17 @@ async def _check_right(gate: Gate, person: str, answer: Answer, at: datetime) ->
         await check_place(gate, person, answer.on_behalf_of, at, answer.hold_id)
 
 
-def _command(delivery: Delivery, answer: Answer, person: str) -> Proceed | Cancel:
+def _command(delivery: Delivery, answer: Answer, person: str) -> Proceed | Cancel | Extend:
+    if answer.answer is Choice.EXTEND:
+        return Extend(
+            cause=delivery.id,
+            by=person,
+            on_behalf_of=answer.on_behalf_of,
+            digest=answer.digest,
+            render_digest=answer.render_digest,
+            seconds=answer.extend_s,
+            reason=answer.reason,
+        )
     if answer.answer is Choice.CANCEL:
         return Cancel(
             cause=delivery.id,

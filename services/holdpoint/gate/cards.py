@@ -133,7 +133,10 @@ def _audience(hold: Hold) -> tuple[str, ...]:
     """The groups that are asked, once there is something to see; or that are told."""
     if hold.requirement is None:
         return hold.witnesses
-    return tuple(each.group for each in hold.requirement.all_of) if hold.ui else ()
+    asked = hold.requirement
+    backup = (asked.escalate.group,) if asked.escalate and hold.escalated_at else ()
+    groups = (*(each.group for each in asked.all_of), *backup)
+    return tuple(dict.fromkeys(groups)) if hold.ui else ()
 
 
 async def _put(

@@ -15,7 +15,7 @@ from nats.errors import Error as NatsError
 from holdpoint.core.commands import Command, Confirm, Kill, Objected, Render, Resume, Supersede
 from holdpoint.core.digest import render_digest
 from holdpoint.core.hold import decide
-from holdpoint.core.objections import OPEN, resumes_at
+from holdpoint.core.objections import OPEN, alarms, resumes_at
 from holdpoint.core.quorum import is_vouched_for
 from holdpoint.core.verdict import killed_by
 from holdpoint.gate.cards import DRAWN_WITHIN_S, Picture, picture_of, redraw
@@ -24,12 +24,17 @@ from holdpoint.gate.runs import is_let_go
 from holdpoint.gate.tallies import moved, settle
 from holdpoint.messages.hold import (
     AnyHoldFact,
+    Escalated,
+    Extended,
     Halted,
     Hold,
     Outcome,
+    Parked,
+    Reminded,
     Rendered,
     Reserved,
     Resolved,
+    Stage,
     Witnessed,
 )
 from holdpoint.messages.state import TimerKind
@@ -64,19 +69,17 @@ async def go_on(
             await _supersede_sentence(gate, stands, at)
             command = _render(picture or picture_of(gate, hold), _id(gate, stands))
             last = await _follow(gate, stands, command, at)
-        case Resolved():
+        case Resolved() | Reminded(hold=Hold(stage=Stage.RESOLVED)):
             last = await _resumed(gate, stands, at)
         case _:
             last = stands
-    due = last.hold.expires_at
-    if isinstance(last.fact, Halted | Rendered) and due is not None and due - clock.now() < SOON:
-        await arm_expiry(gate, last.hold)
+    await arm_alarms(gate, last)
     if is_let_go(last.fact):
         _draw_later(gate, last)
         return
     await redraw(gate, last)
     await settle(gate, last, at)
-    if last.hold.stage not in OPEN and not isinstance(last.fact, Resolved):
+    if is_closed(last.hold):
         gate.done.put(last.hold.hold_id, last.seq)
 
 
@@ -167,10 +170,19 @@ def _is_resumed_at_once(gate: Gate, hold: Hold, at: datetime) -> bool:
     return resumes_at(hold) <= at and not hold.reserved and gate.states.leased() is not None
 
 
-async def arm_expiry(gate: Gate, hold: Hold) -> None:
-    """Set the alarm for the hold's deadline."""
-    if hold.expires_at is not None:
-        await gate.timers.arm(hold.agent, hold.hold_id, TimerKind.EXPIRE, hold.expires_at)
+async def arm_alarms(gate: Gate, stands: LoadedHold) -> None:
+    """Set what is to ring for a hold: at once if it rings soon, or if this fact moved it."""
+    hold = stands.hold
+    moved = isinstance(stands.fact, Extended | Parked)
+    shown = isinstance(stands.fact, Halted | Rendered | Reminded | Escalated | Resolved)
+    for kind, at in alarms(hold).items():
+        if moved or (shown and at - clock.now() < SOON):
+            await gate.timers.arm(hold.agent, hold.hold_id, kind, at)
+
+
+def is_closed(hold: Hold) -> bool:
+    """Return whether nothing is left to wait for."""
+    return hold.stage not in OPEN and hold.stage is not Stage.RESOLVED
 
 
 async def resumption(gate: Gate, hold: Hold, cause: str) -> Command:

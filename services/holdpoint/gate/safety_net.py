@@ -10,18 +10,19 @@ import asyncio
 from collections.abc import AsyncIterator
 from datetime import timedelta
 from itertools import islice
+from typing import assert_never
 
 import structlog
 from nats.errors import Error as NatsError
 
-from holdpoint.core.commands import Expire, Kill
-from holdpoint.core.objections import OPEN, cools_off, resumes_at
+from holdpoint.core.commands import Command, Escalate, Expire, Kill, Remind
+from holdpoint.core.objections import OPEN, alarms, cools_off, resumes_at
 from holdpoint.core.verdict import killed_by
 from holdpoint.gate.cards import redraw
 from holdpoint.gate.context import Gate, RefusedError, believed
-from holdpoint.gate.lifecycle import arm_expiry, go_on, move, resumption
+from holdpoint.gate.lifecycle import go_on, is_closed, move, resumption
 from holdpoint.messages.codec import message_in
-from holdpoint.messages.hold import Halted, Hold, Reason, Resolved
+from holdpoint.messages.hold import Halted, Hold, Reason, Stage
 from holdpoint.messages.policy import Method
 from holdpoint.messages.state import EVERYONE, Alarm, KillState, TimerKind
 from holdpoint.messages.subject_parts import hold_place
@@ -63,15 +64,17 @@ async def on_open_hold(gate: Gate, delivery: Delivery) -> None:
             await delivery.nack(min(early, FIRST_LOOK).total_seconds())
             return
         loaded = await gate.holds.load(place.agent, place.hold_id)
-        if loaded is not None and not _is_closed(loaded):
+        if loaded is not None and not is_closed(loaded.hold):
             await _tend(gate, loaded)
             await delivery.nack(_next_look(loaded.hold).total_seconds())
             return
         if loaded is not None:
             async with gate.turn(place.hold_id):
                 await go_on(gate, loaded, resumes_at(loaded.hold))
-    if delivery.deliveries > 1 and await _is_armed(gate, place.agent, place.hold_id):
-        await gate.timers.cancel(place.agent, place.hold_id, TimerKind.EXPIRE)
+    if delivery.deliveries > 1:
+        for kind in TimerKind:
+            if await gate.timers.is_armed(place.agent, place.hold_id, kind):
+                await gate.timers.cancel(place.agent, place.hold_id, kind)
     await delivery.ack()
 
 
@@ -121,7 +124,7 @@ async def _not_let_go(gate: Gate, agent: str) -> AsyncIterator[Stored]:
 
 async def _stop(gate: Gate, agent: str, hold_id: str, kills: KillState, cause: str) -> None:
     loaded = await believed(gate, agent, hold_id)
-    if loaded is None or _is_closed(loaded):
+    if loaded is None or is_closed(loaded.hold):
         return
     why = killed_by(kills.stopped, agent)
     try:
@@ -142,26 +145,15 @@ async def _tend(gate: Gate, loaded: LoadedHold) -> None:
     if killed_by(kills.stopped, hold.agent):
         await _stop(gate, hold.agent, hold.hold_id, kills, kills.cause)
         return
-    is_due = isinstance(loaded.fact, Resolved) and not cools_off(hold)
+    is_due = hold.stage is Stage.RESOLVED and not cools_off(hold)
     async with gate.turn(hold.hold_id):
         if is_due or isinstance(loaded.fact, Halted):
             await go_on(gate, loaded, resumes_at(hold) if is_due else now)
         else:
             await redraw(gate, loaded)
-    if cools_off(hold) and not await _is_armed(gate, hold.agent, hold.hold_id, TimerKind.RESUME):
-        await gate.timers.arm(hold.agent, hold.hold_id, TimerKind.RESUME, resumes_at(hold))
-    if hold.stage in OPEN and not await _is_armed(gate, hold.agent, hold.hold_id):
-        await arm_expiry(gate, hold)
-
-
-async def _is_armed(
-    gate: Gate, agent: str, hold_id: str, kind: TimerKind = TimerKind.EXPIRE
-) -> bool:
-    return await gate.timers.is_armed(agent, hold_id, kind)
-
-
-def _is_closed(loaded: LoadedHold) -> bool:
-    return loaded.hold.stage not in OPEN and not isinstance(loaded.fact, Resolved)
+    for kind, due in alarms(hold).items():
+        if not await gate.timers.is_armed(hold.agent, hold.hold_id, kind):
+            await gate.timers.arm(hold.agent, hold.hold_id, kind, due)
 
 
 def _next_look(hold: Hold) -> timedelta:
@@ -172,7 +164,7 @@ def _next_look(hold: Hold) -> timedelta:
 
 
 async def on_alarm(gate: Gate, delivery: Delivery) -> None:
-    """Expire or resume a hold whose time has come."""
+    """Expire, resume or escalate a hold whose time has come, or tell people of it again."""
     alarm = message_in(delivery.data, Alarm)
     loaded = await gate.holds.load(alarm.agent, alarm.hold_id)
     if loaded is None:
@@ -182,11 +174,7 @@ async def on_alarm(gate: Gate, delivery: Delivery) -> None:
         await delivery.nack(WAIT_S)
         return
     try:
-        if alarm.kind is TimerKind.EXPIRE:
-            await move(gate, loaded, Expire(cause=delivery.id), delivery.at)
-        else:
-            command = await resumption(gate, loaded.hold, delivery.id)
-            await move(gate, loaded, command, delivery.at)
+        await move(gate, loaded, await _rung(gate, loaded, alarm, delivery.id), delivery.at)
     except RefusedError as why:
         if why.code == Reason.NOT_YET_DUE.value:
             await _arm_again(gate, alarm)
@@ -194,13 +182,26 @@ async def on_alarm(gate: Gate, delivery: Delivery) -> None:
     await delivery.ack()
 
 
+async def _rung(gate: Gate, loaded: LoadedHold, alarm: Alarm, cause: str) -> Command:
+    match alarm.kind:
+        case TimerKind.EXPIRE:
+            return Expire(cause=cause)
+        case TimerKind.RESUME:
+            return await resumption(gate, loaded.hold, cause)
+        case TimerKind.REMIND:
+            return Remind(cause=cause)
+        case TimerKind.ESCALATE:
+            return Escalate(cause=cause)
+        case _:
+            assert_never(alarm.kind)
+
+
 async def _arm_again(gate: Gate, alarm: Alarm) -> None:
     """Set an alarm that rang early for when its hold is due as it stands now."""
     stands = await gate.holds.load(alarm.agent, alarm.hold_id)
     if stands is None:
         return
-    due = resumes_at(stands.hold) if alarm.kind is TimerKind.RESUME else stands.hold.expires_at
-    if due is not None:
+    if due := alarms(stands.hold).get(alarm.kind):
         await gate.timers.arm(alarm.agent, alarm.hold_id, alarm.kind, due)
 
 

@@ -12,6 +12,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Select, and_, exists, or_, select
 
+from holdpoint.core.quorum import answers_to
 from holdpoint.ledger.confirmations import record_in, records_in
 from holdpoint.ledger.entries import Record
 from holdpoint.ledger.queries import gaps
@@ -247,7 +248,7 @@ def _claimed(fact: Record) -> set[_Said]:
 def _yeses(fact: Record, hold: Hold, cause: str) -> set[_Said]:
     """One for each voice, in the order in which they were counted; a yes without any is none."""
     said = hold.announced if hold.announced and hold.announced.voices else None
-    own = [each for each in hold.causes if each.startswith(f"{ANSWERS}:")]
+    own = list(answers_to(hold))
     counted = list(said.answers) if said else own
     people = [(voice.person, voice.on_behalf_of) for voice in hold.voices]
     if not people and hold.outcome is Outcome.CONFIRMED:

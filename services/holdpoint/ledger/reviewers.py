@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Row, select
 from holdpoint.ledger.confirmations import record_in
 from holdpoint.ledger.queries import Search, matching
 from holdpoint.ledger.tables import bodies, events
-from holdpoint.messages.answer import Answer, Choice
+from holdpoint.messages.answer import ANSWERING, Answer, Choice
 from holdpoint.messages.hold import Refused, Rendered
 from holdpoint.messages.subjects import ANSWERS, HOLDS, TYPES
 
@@ -84,7 +84,9 @@ def _given(connection: Connection, search: Search) -> list[_Answered]:
 def _answered(row: Row[Any]) -> _Answered | None:
     record = record_in(row)
     answer, person = record.message(Answer), record.place.principal
-    if answer is None or person is None or record.hold_id is None:
+    if answer is None or answer.answer not in ANSWERING or person is None:
+        return None
+    if record.hold_id is None:
         return None
     return _Answered(
         cause=record.entry.cause,

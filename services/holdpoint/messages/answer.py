@@ -10,13 +10,17 @@ from holdpoint.messages.policy import Method
 
 
 class Choice(StrEnum):
-    """The two buttons; and the two of a run in doubt, once a person has looked."""
+    """The two buttons; more time; and the two of a run in doubt, once a person has looked."""
 
     PROCEED = "proceed"
     CANCEL = "cancel"
+    EXTEND = "extend"
     HAPPENED = "happened"
     DID_NOT_HAPPEN = "did_not_happen"
 
+
+ANSWERING = frozenset({Choice.PROCEED, Choice.CANCEL})
+"""Answers to what waits."""
 
 RECONCILING = frozenset({Choice.HAPPENED, Choice.DID_NOT_HAPPEN})
 """Answers to a run in doubt."""
@@ -60,6 +64,9 @@ class Answer(Message, frozen=True, kw_only=True, omit_defaults=True):
     seconds_shown: float = 0.0
     on_behalf_of: MaybeId = ""
     """The approver in whose place the person answers; empty for themselves."""
+    extend_s: int = 0
+    """With `extend`: by how much the deadline moves; `reason` then says why."""
+
     remember: Remember | None = None
     """With a yes at level 3: allow later calls like this one."""
 

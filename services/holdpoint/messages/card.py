@@ -92,6 +92,24 @@ class Card(Message, frozen=True, kw_only=True, omit_defaults=True):
 
     halted_at: datetime
     expires_at: datetime | None = None
+    asked_from: datetime | None = None
+    """From when on people are asked, where that is later than the proposal."""
+
+    escalated_to: str = ""
+    """The backup group, once it may answer too."""
+
+    called_at: datetime | None = None
+    """When people were called to it last: a screen that nobody looks at says so again."""
+
+    reminded: int = 0
+    """How often people were told again."""
+
+    extendable_s: int = 0
+    """By how much the deadline can still be moved."""
+
+    extensions: tuple[str, ...] = ()
+    """Who moved the deadline, until when, and why: a line each."""
+
     cools_off_until: datetime | None = None
     """While a yes cools off: when it goes on, unless somebody stops it."""
 

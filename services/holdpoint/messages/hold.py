@@ -10,7 +10,7 @@ from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject, Message, Value
 from holdpoint.messages.call import Lineage
 from holdpoint.messages.card import ConfirmationUI
-from holdpoint.messages.policy import Method, OnSilence, PolicyRef, Voices
+from holdpoint.messages.policy import Escalate, Method, OnSilence, PolicyRef, Voices
 from holdpoint.messages.risk import Assessment, IntentMetadata
 
 
@@ -69,6 +69,7 @@ class Reason(StrEnum):
     ALREADY_STARTED = "already_started"
     NOTHING_TO_RUN = "nothing_to_run"
     NOT_ANNOUNCED = "not_announced"
+    NOT_EXTENDABLE = "not_extendable"
 
 
 class Requirement(Value, frozen=True, kw_only=True):
@@ -84,7 +85,17 @@ class Requirement(Value, frozen=True, kw_only=True):
     cooling_off_s: int = 0
     on_silence: OnSilence = OnSilence.EXPIRE
     approvers: dict[str, tuple[str, ...]] = {}
-    """The people of each group in `all_of`, as they were when it was halted."""
+    """The people of each group in `all_of`, as they were when it was halted; after an escalation
+    with the `backup` in each of them."""
+
+    deadline_s: int = 0
+    remind_after_s: tuple[int, ...] = ()
+    escalate: Escalate | None = None
+    backup: tuple[str, ...] = ()
+    """The people of the group that it escalates to, as they were when it was halted."""
+
+    extend_up_to_s: int = 0
+    notice_before_s: tuple[int, ...] = ()
 
 
 class PasskeyEvidence(Value, frozen=True, kw_only=True):
@@ -170,6 +181,20 @@ class Permitted(Value, frozen=True, kw_only=True):
     expires_at: datetime
 
 
+class Extension(Value, frozen=True, kw_only=True):
+    """A later deadline, and who gave the hold more time."""
+
+    by: str
+    on_behalf_of: str = ""
+    """The approver in whose place they did."""
+
+    at: datetime
+    until: datetime
+    reason: str
+    answer: str
+    """`<stream>:<seq>` of what asked for it."""
+
+
 class Hold(Value, frozen=True, kw_only=True):
     """One action, or one sentence, and how it stands."""
 
@@ -220,6 +245,22 @@ class Hold(Value, frozen=True, kw_only=True):
     expires_at: datetime | None = None
     """When it ends unanswered: its deadline, or the end of its parking."""
 
+    queued: bool = False
+    """Whether it waits for its turn: its agent has as many open holds as it may. Nobody sees it."""
+
+    asked_from: datetime | None = None
+    """From when on its deadline, its reminders and its escalation count, where that is later than
+    its proposal: people are asked in their hours, and what was queued is asked in its turn."""
+
+    escalates_at: datetime | None = None
+    escalated_at: datetime | None = None
+    """When the backup group came to be asked too."""
+
+    reminded: int = 0
+    """The number of reminders and notices that people got."""
+
+    reminded_at: datetime | None = None
+    extensions: tuple[Extension, ...] = ()
     parked_at: datetime | None = None
     """When its deadline passed and it was parked; it can be answered until `expires_at`."""
 
@@ -319,6 +360,20 @@ class Parked(HoldFact, frozen=True, kw_only=True, omit_defaults=True):
     """Nobody answered in time; it can still be answered, until its new `expires_at`."""
 
 
+class Reminded(HoldFact, frozen=True, kw_only=True, omit_defaults=True):
+    """People are told again: it still waits for them, or what cools off is about to run."""
+
+
+class Escalated(HoldFact, frozen=True, kw_only=True, omit_defaults=True):
+    """The backup group may answer too."""
+
+
+class Extended(HoldFact, frozen=True, kw_only=True, omit_defaults=True):
+    """A person moved the deadline; the last of `hold.extensions` says who, until when and why."""
+
+    by: str
+
+
 class Resolved(HoldFact, frozen=True, kw_only=True, omit_defaults=True):
     """RESOLVE: one binary answer, and how it came about."""
 
@@ -356,5 +411,16 @@ class Refused(Message, frozen=True, kw_only=True, omit_defaults=True):
 
 
 AnyHoldFact = (
-    Passed | Witnessed | Denied | Halted | Rendered | Answered | Parked | Resolved | Resumed
+    Passed
+    | Witnessed
+    | Denied
+    | Halted
+    | Rendered
+    | Answered
+    | Parked
+    | Reminded
+    | Escalated
+    | Extended
+    | Resolved
+    | Resumed
 )

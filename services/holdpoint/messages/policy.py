@@ -39,6 +39,14 @@ class Voices(Value, frozen=True, kw_only=True):
     voices: int = 1
 
 
+class Escalate(Value, frozen=True, kw_only=True):
+    """When a backup group may answer too, whose people then count for every group that is asked."""
+
+    group: str
+    after_s: int
+    """From when people are asked on."""
+
+
 class LevelRule(Value, frozen=True, kw_only=True):
     """Requirements of an operation level."""
 
@@ -54,6 +62,16 @@ class LevelRule(Value, frozen=True, kw_only=True):
     deadline_s: int = 900
     cooling_off_s: int = 0
     on_silence: OnSilence = OnSilence.EXPIRE
+    remind_after_s: tuple[int, ...] = ()
+    """When people who were asked and have not answered are told again."""
+
+    escalate: Escalate | None = None
+    extend_up_to_s: int = 0
+    """Time by which people may move the deadline, all in all; 0 is not at all."""
+
+    notice_before_s: tuple[int, ...] = ()
+    """How long before the end of a cooling-off people are told again what is about to run."""
+
     why: str = ""
     """For a deny: what the agent is told."""
 
@@ -198,6 +216,10 @@ class Policy(Value, frozen=True, kw_only=True):
 
     denials_s: int = 900
     """Time for which what a person cancelled halts again in other words; 0 is not at all."""
+
+    most_open: int = 0
+    """Holds of one agent that wait for one group at a time; more wait for their turn. 0: no limit,
+    and the same action is not collapsed into the hold that is open on it."""
 
     back_off_after: int = 0
     """Number of denials remembered from which on an agent waits before it asks again; 0: never."""

@@ -321,6 +321,8 @@ class TimerKind(StrEnum):
 
     EXPIRE = "expire"
     RESUME = "resume"
+    REMIND = "remind"
+    ESCALATE = "escalate"
 
 
 class Alarm(Message, frozen=True, kw_only=True, omit_defaults=True):

@@ -6,6 +6,7 @@ from itertools import permutations
 
 from msgspec.structs import replace
 from tests.unit.core.state_walk import (
+    MORE_S,
     VALID_FOR,
     Step,
     without_history,
@@ -15,11 +16,14 @@ from holdpoint.core.commands import (
     Cancel,
     Command,
     Confirm,
+    Escalate,
     Expire,
+    Extend,
     Kill,
     Mint,
     Objected,
     Proceed,
+    Remind,
     Render,
     Resume,
     Spend,
@@ -30,11 +34,15 @@ from holdpoint.core.objections import LONGEST_PARK, OPEN
 from holdpoint.messages.hold import (
     AnyHoldFact,
     EndedBy,
+    Escalated,
+    Extended,
     Grant,
     Hold,
     Outcome,
     Parked,
     Passed,
+    Reminded,
+    Rendered,
     Resolved,
     Resumed,
     Stage,
@@ -218,7 +226,86 @@ def causes_grow_by_exactly_the_command(steps: Steps) -> None:
 def what_was_halted_is_frozen(steps: Steps) -> None:
     for step in steps:
         if not isinstance(step.fact, Objected):
-            assert frozen(step.fact.hold) == frozen(parked_as(step.fact, step.before.hold))
+            assert frozen(step.fact.hold) == frozen(moved_as(step.fact, step.before.hold))
+
+
+def more_time_is_given_by_whom_it_asks_with_a_reason_and_within_bounds(steps: Steps) -> None:
+    for step in steps:
+        it, hold = step.command, step.before.hold
+        if not isinstance(it, Extend) or isinstance(step.fact, Objected):
+            continue
+        assert hold.stage in {Stage.RENDERED, Stage.ANSWERED}
+        assert in_time(step)
+        assert it.by in asked(hold) - {hold.agent}
+        assert (it.digest, it.render_digest) == (hold.digest, hold.render_digest)
+        made, last = step.fact.hold.extensions[-1], hold.expires_at
+        assert (made.by, made.reason, made.at) == (it.by, it.reason, step.now)
+        assert made.reason.strip()
+        assert last is not None
+        assert step.fact.hold.expires_at == made.until == last + timedelta(seconds=it.seconds)
+        given = sum((each.until - each.at).total_seconds() for each in step.fact.hold.extensions)
+        assert made.until <= hold.proposed_at + timedelta(seconds=900 + MORE_S)
+        assert given > 0
+
+
+def time_alone_answers_nothing(steps: Steps) -> None:
+    """Reminders, notices, escalations and extensions change no voice, no outcome and no stage."""
+    for step in steps:
+        if isinstance(step.fact, Reminded | Escalated | Extended):
+            before, after = step.before.hold, step.fact.hold
+            assert (after.stage, after.outcome) == (before.stage, before.outcome)
+            assert after.voices == before.voices
+            assert (after.ui, after.render_digest) == (before.ui, before.render_digest)
+
+
+def others_are_asked_too_once_it_is_time_and_only_they(steps: Steps) -> None:
+    for step in steps:
+        before = step.before.hold
+        if isinstance(step.fact, Objected):
+            continue
+        if not isinstance(step.command, Escalate):
+            assert asked(step.fact.hold) == asked(before)
+            continue
+        assert before.requirement is not None
+        assert before.escalates_at is not None
+        assert before.escalated_at is None
+        assert step.now >= before.escalates_at
+        assert asked(step.fact.hold) == asked(before) | set(before.requirement.backup)
+
+
+def people_are_told_again_once_for_each_time(steps: Steps) -> None:
+    for step in steps:
+        it, hold = step.command, step.before.hold
+        if not isinstance(it, Remind) or isinstance(step.fact, Objected):
+            continue
+        assert hold.requirement is not None
+        assert hold.ui is not None
+        if hold.stage in OPEN:
+            begins = hold.asked_from or hold.proposed_at
+            times = [begins + timedelta(seconds=it) for it in hold.requirement.remind_after_s]
+            times += [] if hold.asked_from is None else [begins]
+        else:
+            assert hold.outcome is Outcome.CONFIRMED
+            assert hold.resolved_at is not None
+            ends = hold.resolved_at + timedelta(seconds=hold.requirement.cooling_off_s)
+            times = [ends - timedelta(seconds=it) for it in hold.requirement.notice_before_s]
+        told = hold.reminded_at
+        assert any(at <= step.now and (told is None or told < at) for at in times)
+
+
+def what_is_queued_is_seen_by_nobody_and_asked_in_its_turn(steps: Steps) -> None:
+    for step in steps:
+        before = step.before.hold
+        if not before.queued:
+            assert isinstance(step.fact, Objected) or not step.fact.hold.queued
+            continue
+        assert before.stage in {Stage.HALTED, Stage.RESOLVED, Stage.RESUMED}
+        if isinstance(step.fact, Rendered):
+            assert step.fact.hold.asked_from == step.now
+            assert before.expires_at is not None
+            ends = min(before.expires_at, step.now + timedelta(seconds=900))
+            assert step.fact.hold.expires_at == ends
+            assert step.fact.hold.escalates_at == step.now + timedelta(seconds=600)
 
 
 def who_was_asked_can_always_stop_it_in_time(steps: Steps) -> None:
@@ -265,6 +352,11 @@ PROPERTIES: tuple[Callable[[Steps], None], ...] = (
     a_fresh_grant_is_for_what_was_let_go_and_is_still_good,
     causes_grow_by_exactly_the_command,
     what_was_halted_is_frozen,
+    more_time_is_given_by_whom_it_asks_with_a_reason_and_within_bounds,
+    time_alone_answers_nothing,
+    others_are_asked_too_once_it_is_time_and_only_they,
+    people_are_told_again_once_for_each_time,
+    what_is_queued_is_seen_by_nobody_and_asked_in_its_turn,
     who_was_asked_can_always_stop_it_in_time,
     no_open_hold_is_stuck,
 )
@@ -316,13 +408,32 @@ def frozen(hold: Hold) -> Hold:
     )
 
 
-def parked_as(fact: AnyHoldFact, hold: Hold) -> Hold:
-    """The hold from before, with the later end that parking alone gives it, once."""
-    if not isinstance(fact, Parked):
-        return hold
-    assert hold.parked_at is None
-    until = hold.proposed_at + LONGEST_PARK
-    return replace(hold, parked_at=fact.hold.parked_at, expires_at=until)
+def moved_as(fact: AnyHoldFact, hold: Hold) -> Hold:
+    """The hold from before, with what this fact alone may change of its time and its people."""
+    after = fact.hold
+    match fact:
+        case Parked():
+            assert hold.parked_at is None
+            until = hold.proposed_at + LONGEST_PARK
+            return replace(hold, parked_at=after.parked_at, expires_at=until)
+        case Reminded():
+            return replace(hold, reminded=hold.reminded + 1, reminded_at=after.reminded_at)
+        case Escalated():
+            return replace(hold, escalated_at=after.escalated_at, requirement=after.requirement)
+        case Extended():
+            made = (*hold.extensions, after.extensions[-1])
+            return replace(hold, expires_at=after.expires_at, extensions=made)
+        case Rendered() if hold.queued:
+            return replace(
+                hold,
+                queued=False,
+                asked_from=after.asked_from,
+                reminded_at=after.reminded_at,
+                expires_at=after.expires_at,
+                escalates_at=after.escalates_at,
+            )
+        case _:
+            return hold
 
 
 def in_time(step: Step) -> bool:

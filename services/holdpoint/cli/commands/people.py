@@ -14,7 +14,7 @@ from holdpoint.cli.cards import named, read_cards
 from holdpoint.cli.commands.delegations import away, back, delegate
 from holdpoint.cli.limits import AmountOption, LastsOption, LimitOption, RememberOption
 from holdpoint.cli.orders import end, give, tell
-from holdpoint.cli.output import ExitCode
+from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import AsOption, JsonOption, begun, person_of
 from holdpoint.cli.views import card_view
 from holdpoint.console.status_labels import is_answerable, is_open, is_witnessed, place
@@ -37,7 +37,7 @@ first_password = passwords.first_password
 """For the very first `holdpoint up`."""
 
 answers = typer.Typer()
-"""`pending`, `show`, `proceed`, `cancel`, `reconcile`: mounted at the top."""
+"""`pending`, `show`, `proceed`, `cancel`, `extend`, `reconcile`: mounted at the top."""
 
 people = typer.Typer(help="Who may answer, and their passwords.", no_args_is_help=True)
 
@@ -175,6 +175,25 @@ def cancel(
 ) -> None:
     """Say no, or stop what cools off: nothing runs. Asks for your password on the terminal."""
     wish = answering.Wish(choice=Choice.CANCEL, prefix=hold_id, reason=reason, wait_s=0.0)
+    _tell(answering.answer(begun(), as_person, wish), as_json=as_json)
+
+
+@answers.command()
+def extend(
+    hold_id: IdArgument,
+    *,
+    by: Annotated[str, typer.Option(help="By how much: 15m, 2h, 1d.")],
+    why: Annotated[str, typer.Option(help="Why; it stands on the card and in the ledger.")],
+    as_person: AsOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Move the deadline of what waits, as far as the policy allows. Asks for your password."""
+    if not why.strip():
+        raise CommandError(ExitCode.USAGE, "bad_option", "Say why, with --why.")
+    seconds = limits.seconds_of(by, "--by")
+    wish = answering.Wish(
+        choice=Choice.EXTEND, prefix=hold_id, reason=why.strip(), wait_s=0.0, extend_s=seconds
+    )
     _tell(answering.answer(begun(), as_person, wish), as_json=as_json)
 
 

@@ -9,7 +9,7 @@ from rich.text import Text
 from holdpoint.cli.cards import is_over
 from holdpoint.cli.output import NARROWEST, closed_up, field, folded, word
 from holdpoint.console.status_labels import is_open, is_witnessed
-from holdpoint.core.card import counted, named_voices, quoted_once
+from holdpoint.core.card import counted, named_voices, quoted_once, told_so_far
 from holdpoint.core.enrolment import step_up_of
 from holdpoint.messages.card import ActionDetail, Card
 from holdpoint.messages.risk import RiskLevel, Scope, Signal
@@ -103,6 +103,7 @@ def _asked(card: Card, columns: int) -> Iterator[Text]:
         yield from field("Chain", " → ".join(card.chain), columns)
     yield from _words(card.ui.message, columns)
     yield from field("Voices", _voices(card), columns)
+    yield from _facts(told_so_far(card), columns)
     if needed := step_up_of(card) if is_open(card) else "":
         yield from field("Step-up", needed, columns)
 

@@ -7,7 +7,7 @@ import { post } from "./post.js";
 export const answerOn = (page, line) => {
   page.addEventListener("keydown", (event) => {
     const onProceed = event.target.closest?.('[data-choice="proceed"]');
-    const inReason = event.target.matches?.("[data-reason], [data-code], [data-note]");
+    const inReason = event.target.matches?.("[data-reason], [data-code], [data-note], [data-why]");
     if (event.key === "Enter" && (onProceed || inReason)) event.preventDefault();
   });
   page.addEventListener("click", (event) => {
@@ -17,6 +17,7 @@ export const answerOn = (page, line) => {
     if (button.dataset.choice === "proceed" && !isArmed(article, line, event)) return;
     if (button.dataset.choice === "proceed" && lacksCode(article)) return;
     if (button.dataset.choice in FOUND && lacksNote(article)) return;
+    if (button.dataset.choice === "extend" && lacksWhy(article)) return;
     send(article, button.dataset.choice);
   });
 };
@@ -41,13 +42,24 @@ const lacksNote = (article) => {
   return true;
 };
 
+/** Who gives it more time says why. */
+const lacksWhy = (article) => {
+  const field = article.querySelector("[data-why]");
+  if (field?.value.trim()) return false;
+  say(article.closest(".slot"), NO_WHY);
+  field?.focus();
+  return true;
+};
+
 const FOUND = { happened: true, did_not_happen: true };
 const NO_NOTE = { text: "Write what you looked at and found first.", after: "", at: ["In doubt"], tone: "bad" };
+const NO_WHY = { text: "Write why it takes more time first.", after: "", tone: "bad" };
 const NO_CODE = { text: "Type the code that your authenticator app shows first.", after: "", tone: "bad" };
 const NO_PASSKEY = { text: "No passkey confirmed it, so nothing was sent.", after: "", tone: "bad" };
 const SENDING = {
   proceed: { text: "Sending your yes …", after: "Sending your yes …" },
   cancel: { text: "Sending your no …", after: "Sending your no …" },
+  extend: { text: "Moving the deadline …", after: "Moving the deadline …" },
   happened: { text: "Sending what you found …", after: "Sending what you found …" },
   did_not_happen: { text: "Sending what you found …", after: "Sending what you found …" },
 };
@@ -80,9 +92,11 @@ const asksPasskey = (article) => {
   return passkey === "needed" || (passkey === "offered" && !codeOf(article).trim());
 };
 
+const WORDS = { cancel: "[data-reason]", extend: "[data-why]" };
+
 const saidWith = (article, choice) => {
   if (choice === "proceed") return "";
-  return article.querySelector(choice === "cancel" ? "[data-reason]" : "[data-note]").value;
+  return article.querySelector(WORDS[choice] ?? "[data-note]").value;
 };
 
 const sent = (article, choice, signed) => {
@@ -94,6 +108,7 @@ const sent = (article, choice, signed) => {
     seconds_shown: secondsShown(article).toFixed(3),
     reason: saidWith(article, choice),
     code: choice === "proceed" ? codeOf(article) : "",
+    extend_s: choice === "extend" ? article.querySelector("[data-extend]").value : "0",
     ...signed,
   });
   return post(`/holds/${agent}/${hold}/answer`, body);

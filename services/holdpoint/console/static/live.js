@@ -80,12 +80,12 @@ export const follow = (page, heardOf) => {
       page.querySelector("#story").innerHTML = html;
       showTimes(page);
     });
-    heard("beat", ({ live, now, waiting }) => {
+    heard("beat", ({ live, now, waiting, called }) => {
       setServerTime(now);
       brokerIsThere = live;
       if (!live) whole = false;
       count(waiting);
-      heardOf(waiting);
+      heardOf(waiting, called);
     });
     heard("bye", () => location.assign("/login"));
   };

@@ -5,10 +5,11 @@ const OFF = "Notify me in this browser";
 
 const isOn = () => localStorage.getItem(KEY) === "yes" && Notification.permission === "granted";
 
-/** Wire the button; the returned function hears how many cards wait. */
+/** Wire the button; the returned function hears how many cards wait, and when people were called last. */
 export const notifyOn = (button) => {
   if (!button || !("Notification" in window)) return () => {};
   let known = null;
+  let last = 0;
 
   const draw = () => {
     button.hidden = false;
@@ -23,9 +24,11 @@ export const notifyOn = (button) => {
   });
   draw();
 
-  return (waiting) => {
-    if (known !== null && waiting > known && isOn() && !document.hasFocus()) tell(button, waiting);
+  return (waiting, called) => {
+    const isNew = waiting > known || called > last;
+    if (known !== null && isNew && isOn() && !document.hasFocus()) tell(button, waiting);
     known = waiting;
+    last = Math.max(last, called);
   };
 };
 

@@ -22,6 +22,7 @@ from holdpoint.messages.policy import (
     LONGEST_REASON,
     RESERVED_FAMILIES,
     RESERVED_RULES,
+    Escalate,
     LevelRule,
     Pattern,
     Policy,
@@ -103,6 +104,28 @@ def _hold(path: str, rule: LevelRule, policy: Policy) -> Iterator[str]:
         yield f"{path}.deadline_s: {rule.deadline_s} is not between 1 s and 30 days"
     if not 0 <= rule.cooling_off_s <= LONGEST_S:
         yield f"{path}.cooling_off_s: {rule.cooling_off_s} is not between 0 s and 30 days"
+    yield from _times(path, rule)
+    if rule.escalate is not None:
+        yield from _escalation(path, rule.escalate, rule.deadline_s, policy)
+
+
+def _escalation(path: str, it: Escalate, deadline_s: int, policy: Policy) -> Iterator[str]:
+    if not 0 < it.after_s < deadline_s:
+        yield f"{path}.escalate.after_s: {it.after_s} s is not before the deadline"
+    if not policy.groups.get(it.group):
+        yield f"{path}.escalate.group: nobody answers in `{it.group}`"
+
+
+def _times(path: str, rule: LevelRule) -> Iterator[str]:
+    """What would never happen, though the policy says when."""
+    for after_s in rule.remind_after_s:
+        if not 0 < after_s < rule.deadline_s:
+            yield f"{path}.remind_after_s: {after_s} s is not before the deadline"
+    for before_s in rule.notice_before_s:
+        if not 0 < before_s < rule.cooling_off_s:
+            yield f"{path}.notice_before_s: {before_s} s is not within the cooling-off"
+    if not 0 <= rule.extend_up_to_s <= LONGEST_S:
+        yield f"{path}.extend_up_to_s: {rule.extend_up_to_s} is not between 0 s and 30 days"
 
 
 def _people(path: str, rule: LevelRule, policy: Policy) -> Iterator[str]:

@@ -107,6 +107,22 @@ class Person:
             remember=remember,
             proof=seal(card.seal_key, encode(proof or Proof(method=Method.CHAT))),
         )
+        return await self._counted(card, answer)
+
+    async def extend(self, card: Card, seconds: int, why: str) -> Envelope:
+        """Ask for a later deadline of exactly this card; returns as `answer` does."""
+        answer = Answer(
+            hold_id=card.hold_id,
+            digest=card.digest,
+            render_digest=card.render_digest,
+            answer=Choice.EXTEND,
+            reason=why,
+            on_behalf_of=next(iter(card.delegators), ""),
+            extend_s=seconds,
+        )
+        return await self._counted(card, answer)
+
+    async def _counted(self, card: Card, answer: Answer) -> Envelope:
         to = (self.tenant, self.channel, self.name, card.agent, card.hold_id)
         seq = await self._publish(answer, subjects.answer_subject(*to), subjects.ANSWERS)
         question = AskAnswer(agent=card.agent, hold_id=card.hold_id, seq=seq, wait_s=REPLY_S)

@@ -63,6 +63,17 @@ class VoicesFile(Part):
     voices: int = Field(default=1, ge=1, le=MAX_SAFE_INTEGER)
 
 
+class EscalateFile(Part):
+    """A backup group, and when it is asked too."""
+
+    group: Text
+    after_s: int = Field(ge=1, le=MAX_SAFE_INTEGER)
+
+
+Seconds = Annotated[int, Field(ge=1, le=MAX_SAFE_INTEGER)]
+Times = Annotated[tuple[Seconds, ...], Field(max_length=10)]
+
+
 class LevelFile(Part):
     """Requirements of an operation level."""
 
@@ -74,6 +85,16 @@ class LevelFile(Part):
     deadline_s: int = Field(default=900, ge=1, le=MAX_SAFE_INTEGER)
     cooling_off_s: Whole = 0
     on_silence: OnSilence = OnSilence.EXPIRE
+    remind_after_s: Times = ()
+    """When people who have not answered are told again."""
+
+    escalate: EscalateFile | None = None
+    extend_up_to_s: Whole = 0
+    """By how much people may move the deadline, all in all; 0 is not at all."""
+
+    notice_before_s: Times = ()
+    """How long before the end of a cooling-off people are told again what is about to run."""
+
     why: str = ""
 
 
@@ -211,6 +232,9 @@ class PolicyFile(RulesFile):
     untrusted: UntrustedFile = UntrustedFile()
     denials_s: Whole = 900
     """Seconds for which what a person cancelled halts again in whatever words; 0 is not at all."""
+
+    most_open: Whole = 0
+    """Holds of one agent that wait for one group at a time; more wait for their turn. 0: all."""
 
     back_off_after: Whole = 0
     """So many remembered denials, and an agent waits before it asks again; 0 is never."""

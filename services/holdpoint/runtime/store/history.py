@@ -17,10 +17,13 @@ from holdpoint.messages.hold import (
     Answered,
     AnyHoldFact,
     Denied,
+    Escalated,
+    Extended,
     Halted,
     Hold,
     Parked,
     Refused,
+    Reminded,
     Resolved,
     Resumed,
 )
@@ -28,6 +31,7 @@ from holdpoint.messages.run import AnyRunFact
 from holdpoint.messages.state import Alarm, TimerKind
 from holdpoint.messages.subjects import (
     CALLS,
+    FACT_WORDS,
     HOLDS,
     RUNS,
     TALLIES,
@@ -240,8 +244,10 @@ def _log_decision(fact: AnyHoldFact) -> None:
             ended = hold.resolved_at or hold.proposed_at
             HOLD_S.labels(fact.outcome.value).observe((ended - hold.proposed_at).total_seconds())
             log.info("resolved", hold_id=hold.hold_id, outcome=fact.outcome.value, by=fact.by)
-        case Parked():
-            log.info("parked", hold_id=hold.hold_id)
+        case Parked() | Reminded() | Escalated():
+            log.info(FACT_WORDS[type(fact)], hold_id=hold.hold_id)
+        case Extended():
+            log.info("extended", hold_id=hold.hold_id, by=fact.by)
         case Resumed():
             log.info("resumed", hold_id=hold.hold_id, confirmed=fact.confirmed)
         case _:
