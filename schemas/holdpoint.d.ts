@@ -72,6 +72,8 @@ export interface Answer {
   seconds_shown?: number;
   /** The approver in whose place the person answers; empty for themselves. */
   on_behalf_of?: string;
+  /** With `extend`: by how much the deadline moves; `reason` then says why. */
+  extend_s?: number;
   /** With a yes at level 3: allow later calls like this one. */
   remember?: Remember | null;
   /** A `Proof` sealed to the gate's public key, in base64; empty means chat. */
@@ -223,6 +225,18 @@ export interface Card {
   missing?: { [key: string]: Array<Method> };
   halted_at: string;
   expires_at?: string | null;
+  /** From when on people are asked, where that is later than the proposal. */
+  asked_from?: string | null;
+  /** The backup group, once it may answer too. */
+  escalated_to?: string;
+  /** When people were called to it last: a screen that nobody looks at says so again. */
+  called_at?: string | null;
+  /** How often people were told again. */
+  reminded?: number;
+  /** By how much the deadline can still be moved. */
+  extendable_s?: number;
+  /** Who moved the deadline, until when, and why: a line each. */
+  extensions?: Array<string>;
   /** While a yes cools off: when it goes on, unless somebody stops it. */
   cools_off_until?: string | null;
   /** In words: what happens if nobody answers, or if nobody stops what cools off. */
@@ -245,8 +259,8 @@ export interface Card {
   revision?: number;
 }
 
-/** The two buttons; and the two of a run in doubt, once a person has looked. */
-export type Choice = "proceed" | "cancel" | "happened" | "did_not_happen";
+/** The two buttons; more time; and the two of a run in doubt, once a person has looked. */
+export type Choice = "proceed" | "cancel" | "extend" | "happened" | "did_not_happen";
 
 /** One outcome of a tool, and the command lines that lead to it. */
 export interface CommandRule {
@@ -426,6 +440,40 @@ export interface EnvironmentRule {
   environment: Environment;
 }
 
+/** When a backup group may answer too, whose people then count for every group that is asked. */
+export interface Escalate {
+  group: string;
+  /** From when people are asked on. */
+  after_s: number;
+}
+
+/** The backup group may answer too. */
+export interface Escalated {
+  hold: Hold;
+  /** `<stream>:<seq>` of the command or fact that led here. */
+  cause: string;
+}
+
+/** A person moved the deadline; the last of `hold.extensions` says who, until when and why. */
+export interface Extended {
+  hold: Hold;
+  /** `<stream>:<seq>` of the command or fact that led here. */
+  cause: string;
+  by: string;
+}
+
+/** A later deadline, and who gave the hold more time. */
+export interface Extension {
+  by: string;
+  /** The approver in whose place they did. */
+  on_behalf_of?: string;
+  at: string;
+  until: string;
+  reason: string;
+  /** `<stream>:<seq>` of what asked for it. */
+  answer: string;
+}
+
 /** The result, or that nobody knows. */
 export interface Finished {
   hold_id: string;
@@ -515,6 +563,20 @@ export interface Hold {
   witnesses?: Array<string>;
   /** When it ends unanswered: its deadline, or the end of its parking. */
   expires_at?: string | null;
+  /** Whether it waits for its turn: its agent has as many open holds as it may. Nobody sees it. */
+  queued?: boolean;
+  /**
+   * From when on its deadline, its reminders and its escalation count, where that is later than
+   * its proposal: people are asked in their hours, and what was queued is asked in its turn.
+   */
+  asked_from?: string | null;
+  escalates_at?: string | null;
+  /** When the backup group came to be asked too. */
+  escalated_at?: string | null;
+  /** The number of reminders and notices that people got. */
+  reminded?: number;
+  reminded_at?: string | null;
+  extensions?: Array<Extension>;
   /** When its deadline passed and it was parked; it can be answered until `expires_at`. */
   parked_at?: string | null;
   valid_for_s?: number;
@@ -616,6 +678,13 @@ export interface LevelRule {
   deadline_s?: number;
   cooling_off_s?: number;
   on_silence?: OnSilence;
+  /** When people who were asked and have not answered are told again. */
+  remind_after_s?: Array<number>;
+  escalate?: Escalate | null;
+  /** Time by which people may move the deadline, all in all; 0 is not at all. */
+  extend_up_to_s?: number;
+  /** How long before the end of a cooling-off people are told again what is about to run. */
+  notice_before_s?: Array<number>;
   /** For a deny: what the agent is told. */
   why?: string;
 }
@@ -864,6 +933,11 @@ export interface Policy {
   packs?: Array<Pack>;
   /** Time for which what a person cancelled halts again in other words; 0 is not at all. */
   denials_s?: number;
+  /**
+   * Holds of one agent that wait for one group at a time; more wait for their turn. 0: no limit,
+   * and the same action is not collapsed into the hold that is open on it.
+   */
+  most_open?: number;
   /** Number of denials remembered from which on an agent waits before it asks again; 0: never. */
   back_off_after?: number;
   /** Time that a grant lives: at most 300 s. */
@@ -973,6 +1047,13 @@ export interface Remember {
   lasts_s?: number;
 }
 
+/** People are told again: it still waits for them, or what cools off is about to run. */
+export interface Reminded {
+  hold: Hold;
+  /** `<stream>:<seq>` of the command or fact that led here. */
+  cause: string;
+}
+
 /** An admin takes away a person's step-up, so that they can set it up anew. */
 export interface RemoveStepUp {
   person: string;
@@ -996,8 +1077,18 @@ export interface Requirement {
   four_eyes?: boolean;
   cooling_off_s?: number;
   on_silence?: OnSilence;
-  /** The people of each group in `all_of`, as they were when it was halted. */
+  /**
+   * The people of each group in `all_of`, as they were when it was halted; after an escalation
+   * with the `backup` in each of them.
+   */
   approvers?: { [key: string]: Array<string> };
+  deadline_s?: number;
+  remind_after_s?: Array<number>;
+  escalate?: Escalate | null;
+  /** The people of the group that it escalates to, as they were when it was halted. */
+  backup?: Array<string>;
+  extend_up_to_s?: number;
+  notice_before_s?: Array<number>;
 }
 
 /** Amount that a hold adds to one counter, so that exactly this can be moved or taken back. */
@@ -1170,7 +1261,7 @@ export interface Thresholds {
 }
 
 /** Purpose of an alarm. */
-export type TimerKind = "expire" | "resume";
+export type TimerKind = "expire" | "resume" | "remind" | "escalate";
 
 /** A tool as an agent finds it in the catalog. */
 export interface ToolDefinition {
@@ -1341,6 +1432,9 @@ export type HoldpointEvent =
   | CloudEvent<"holdpoint.v1.render", Rendered>
   | CloudEvent<"holdpoint.v1.answered", Answered>
   | CloudEvent<"holdpoint.v1.parked", Parked>
+  | CloudEvent<"holdpoint.v1.reminded", Reminded>
+  | CloudEvent<"holdpoint.v1.escalated", Escalated>
+  | CloudEvent<"holdpoint.v1.extended", Extended>
   | CloudEvent<"holdpoint.v1.resolve", Resolved>
   | CloudEvent<"holdpoint.v1.resume", Resumed>
   | CloudEvent<"holdpoint.v1.refused", Refused>

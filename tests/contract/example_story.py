@@ -5,14 +5,31 @@ from datetime import UTC, datetime, timedelta
 
 from msgspec.structs import replace
 
+from holdpoint.core import commands as core
 from holdpoint.core.card import draw, title_of
-from holdpoint.core.commands import Begin, Command, Expire, Objected, Proceed, Render, Resume
+from holdpoint.core.commands import (
+    Begin,
+    Command,
+    Expire,
+    Objected,
+    Proceed,
+    Remind,
+    Render,
+    Resume,
+)
 from holdpoint.core.digest import action_digest, hold_id, render_digest
 from holdpoint.core.hold import begin, decide
 from holdpoint.messages.action import Action
 from holdpoint.messages.catalog import Repeat, Tool
 from holdpoint.messages.hold import AnyHoldFact, Hold, Requirement, Stage
-from holdpoint.messages.policy import Method, OnSilence, PolicyRef, VerdictKind, Voices
+from holdpoint.messages.policy import (
+    Escalate,
+    Method,
+    OnSilence,
+    PolicyRef,
+    VerdictKind,
+    Voices,
+)
 from holdpoint.messages.risk import (
     Assessment,
     Heuristic,
@@ -164,11 +181,37 @@ def holds() -> Iterator[tuple[AnyHoldFact, int]]:
     yield from ((halted, 1), (rendered, 2), (first, 41), (second, 76), (resumed, 77))
     parks = replace(rendered.hold, requirement=replace(REQUIREMENT, on_silence=OnSilence.PARK))
     yield then(parks, Expire(cause="TIMERS:7"), at(900)), 901
+    yield from timed(rendered.hold)
     reading = a_hold(READ, "count-users-20260302", "How many users are there?")
     yield judged(harmless(reading, 1), VerdictKind.PASS), 1
     yield judged(harmless(reading, 2), VerdictKind.WITNESS), 1
     why = "`execute_sql` is not in the list of tools that crm-agent may call."
     yield judged(replace(harmless(a_hold(ACTION, "k2", ""), 3), reason=why), VerdictKind.DENY), 1
+
+
+def timed(hold: Hold) -> Iterator[tuple[AnyHoldFact, int]]:
+    """The same where people are told again, others are asked too, and ann gives it more time."""
+    asked = replace(
+        REQUIREMENT,
+        deadline_s=900,
+        remind_after_s=(300,),
+        escalate=Escalate(group="leads", after_s=600),
+        backup=("lea", "max"),
+        extend_up_to_s=3600,
+    )
+    waits = replace(hold, requirement=asked, escalates_at=at(600))
+    reminded = then(waits, Remind(cause="TIMERS:8"), at(300))
+    escalated = then(reminded.hold, core.Escalate(cause="TIMERS:9"), at(600))
+    more = core.Extend(
+        cause="ANSWERS:35",
+        by="ann",
+        digest=hold.digest,
+        render_digest=hold.render_digest,
+        seconds=3600,
+        reason="Ben is on a train until four.",
+    )
+    extended = then(escalated.hold, more, at(700))
+    yield from ((reminded, 301), (escalated, 601), (extended, 701))
 
 
 def yes(person: str, seq: int, hold: Hold) -> Proceed:

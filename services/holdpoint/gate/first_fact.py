@@ -7,9 +7,12 @@ import msgspec
 
 from holdpoint.core.commands import Begin
 from holdpoint.core.hold import begin
+from holdpoint.core.hours import Asked
+from holdpoint.core.objections import LONGEST_PARK
 from holdpoint.core.verdict import Verdict
 from holdpoint.gate.cards import Picture, picture_of
 from holdpoint.gate.context import Gate, RefusedError
+from holdpoint.gate.hours import asked_from
 from holdpoint.gate.idempotency import is_first
 from holdpoint.gate.lifecycle import go_on, store
 from holdpoint.gate.policy import Basis, check_lease
@@ -26,6 +29,7 @@ from holdpoint.messages.hold import (
     Halted,
     Hold,
     Permitted,
+    Requirement,
     Reserved,
     Stage,
 )
@@ -131,6 +135,7 @@ def first_fact(gate: Gate, delivery: Delivery, draft: Draft) -> AnyHoldFact:
 def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
     verdict = draft.verdict
     held = verdict.kind is VerdictKind.HOLD
+    asked = _asked(gate, draft, delivery.at) if held else None
     return Hold(
         hold_id=draft.hold_id,
         tenant=gate.tenant,
@@ -152,7 +157,9 @@ def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
         permitted=draft.permitted,
         requirement=verdict.requirement if held else None,
         witnesses=_witnesses(draft),
-        expires_at=_deadline(delivery.at, draft) if held else None,
+        expires_at=_deadline(asked.begins, draft, delivery.at) if asked else None,
+        asked_from=asked.begins if asked and asked.begins > delivery.at else None,
+        escalates_at=asked.escalates if asked else None,
         valid_for_s=draft.basis.policy.valid_for_s,
         grant_s=draft.basis.policy.grant_s,
         reason=verdict.reason,
@@ -172,10 +179,17 @@ def _witnesses(draft: Draft) -> tuple[str, ...]:
     return named or tuple(sorted(draft.basis.policy.groups))
 
 
-def _deadline(since: datetime, draft: Draft) -> datetime:
+def _asked(gate: Gate, draft: Draft, at: datetime) -> Asked:
+    """When its people are asked: now, or in their hours."""
+    asked = draft.verdict.requirement or Requirement(level=draft.verdict.level)
+    return asked_from(gate, asked, draft.agent, draft.on_behalf_of, at)
+
+
+def _deadline(since: datetime, draft: Draft, at: datetime) -> datetime:
     """The policy's deadline; an agent may ask for an earlier one, never for a later one."""
     latest = since + timedelta(seconds=draft.verdict.deadline_s)
-    asked = max(since, draft.deadline) if draft.deadline else latest
+    latest = min(latest, at + LONGEST_PARK) if since > at else latest
+    asked = max(at, draft.deadline) if draft.deadline else latest
     return min(latest, asked).astimezone(UTC)
 
 

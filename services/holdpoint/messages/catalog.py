@@ -179,6 +179,20 @@ class Delegation(Value, frozen=True, kw_only=True):
     reason: str = ""
 
 
+WEEKDAYS = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
+
+
+class Hours(Value, frozen=True, kw_only=True):
+    """A time of the day in which a person is asked."""
+
+    days: tuple[str, ...] = WEEKDAYS
+    since: str
+    """`09:00`, on the clock of the person's time zone."""
+
+    until: str
+    """Later on the same day; `24:00` is its end."""
+
+
 class Person(Value, frozen=True, kw_only=True):
     """A person as `people.yaml` declares them."""
 
@@ -192,6 +206,12 @@ class Person(Value, frozen=True, kw_only=True):
 
     delegations: tuple[Delegation, ...] = ()
     """Those that the file declares; people make others themselves."""
+
+    hours: tuple[Hours, ...] = ()
+    """When they are asked; empty: at any time. They may answer at any time."""
+
+    zone: str = "UTC"
+    """The IANA name of their time zone."""
 
     email: str = ""
     """As the identity provider verified it; empty for whom it does not know."""

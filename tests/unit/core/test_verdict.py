@@ -165,6 +165,7 @@ def test_what_the_level_asks_for_is_frozen_with_its_people() -> None:
         four_eyes=True,
         cooling_off_s=3600,
         on_silence=OnSilence.PARK,
+        deadline_s=60,
         approvers={"finance": ("ann", "bob", "olga"), "ghosts": ()},
     )
 

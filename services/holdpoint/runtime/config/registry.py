@@ -4,6 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Annotated
+from zoneinfo import ZoneInfo, ZoneInfoNotFoundError
 
 from pydantic import AwareDatetime, ConfigDict, Field, ValidationInfo, field_validator
 from pydantic_core import PydanticCustomError
@@ -109,6 +110,20 @@ class DelegationEntry(Part):
     reason: str = ""
 
 
+ClockTime = Annotated[str, Field(pattern=r"^(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$")]
+
+
+Weekday = Annotated[str, Field(pattern=f"^(?:{'|'.join(catalog.WEEKDAYS)})$")]
+
+
+class HoursEntry(Part):
+    """A time of the day in which a person is asked."""
+
+    days: Annotated[list[Weekday], Field(min_length=1)] = list(catalog.WEEKDAYS)
+    since: ClockTime
+    until: ClockTime
+
+
 class PersonEntry(_Strict):
     """One person, as a person writes them."""
 
@@ -119,6 +134,12 @@ class PersonEntry(_Strict):
     """Left out: approver and auditor, and admin where `admin` says so."""
 
     delegations: list[DelegationEntry] = []
+    hours: Annotated[list[HoursEntry], Field(max_length=21)] = []
+    """When they are asked; left out, at any time."""
+
+    zone: str = "UTC"
+    """Their time zone, like Europe/Berlin."""
+
     email: str = ""
     """Their address at the identity provider; it has to be verified there."""
 
@@ -226,6 +247,7 @@ def load_people(path: Path) -> tuple[catalog.Person, ...]:
             text = f"{path}: {', '.join(twice)} is the {told} of more than one person."
             raise SetupError(text)
     _check_delegations(path, people)
+    _check_hours(path, people)
     return people
 
 
@@ -238,8 +260,33 @@ def _person(entry: PersonEntry) -> catalog.Person:
         admin=entry.admin or Role.ADMIN in roles,
         roles=tuple(role for role in roles if role is not Role.ADMIN),
         delegations=tuple(catalog.Delegation(**it.model_dump()) for it in entry.delegations),
+        hours=tuple(
+            catalog.Hours(days=tuple(it.days), since=it.since, until=it.until) for it in entry.hours
+        ),
+        zone=entry.zone,
         email=entry.email,
         subject=entry.subject,
+    )
+
+
+def _check_hours(path: Path, people: tuple[catalog.Person, ...]) -> None:
+    for person in people:
+        try:
+            ZoneInfo(person.zone)
+        except (ValueError, OSError, ZoneInfoNotFoundError) as error:
+            raise _no_zone(path, person) from error
+        for it in person.hours:
+            if it.since >= it.until:
+                raise SetupError(
+                    f"{path}: {person.name}'s hours from {it.since} to {it.until} end before they "
+                    "begin; write those after midnight as hours of the next day."
+                )
+
+
+def _no_zone(path: Path, person: catalog.Person) -> SetupError:
+    return SetupError(
+        f"{path}: {person.name}'s time zone {person.zone!r} is not known on this machine; use an "
+        "IANA name like Europe/Berlin, and install tzdata if it has none."
     )
 
 
