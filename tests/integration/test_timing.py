@@ -56,6 +56,15 @@ async def card_where(person: PersonVoice, hold_id: str, field: str, group: str) 
     return card
 
 
+async def nothing_to_look_at(road: Road, hold_id: str) -> None:
+    """The ledger knows the run, and finds nothing wrong with the hold."""
+
+    async def found() -> bool:
+        return not [it for it in road.exceptions() if it.hold_id == hold_id]
+
+    await eventually(found, LONG_S)
+
+
 async def test_people_are_told_again_and_a_backup_group_confirms_it(
     road: Road, guests: Guests
 ) -> None:
@@ -73,7 +82,6 @@ async def test_people_are_told_again_and_a_backup_group_confirms_it(
     asked = await card_where(cem, first.hold_id, "escalated_to", "finance")
     told = await cem.proceed(asked)
     cools = await ann.card(first.hold_id, "resolved")
-    noticed = [it for it in await eyes.facts(first.hold_id) if isinstance(it, Reminded)]
     assert (await robot.hears(call, Status.DONE)).status is Status.DONE
 
     assert reminded.called_at is not None
@@ -85,9 +93,8 @@ async def test_people_are_told_again_and_a_backup_group_confirms_it(
     again = [it for it in facts if isinstance(it, Reminded)]
     assert len(again) == len({it.hold.reminded_at for it in again})
     assert again[-1].hold.outcome is not None, "no notice before it went on"
-    assert len(again) > len([it for it in noticed if it.hold.outcome is None])
     assert road.runs_of(mark) == 1
-    assert [it for it in road.exceptions() if it.hold_id == first.hold_id] == []
+    await nothing_to_look_at(road, first.hold_id)
 
 
 async def test_more_time_is_given_with_a_reason_and_counts(road: Road, guests: Guests) -> None:
@@ -125,7 +132,7 @@ async def test_more_time_is_given_with_a_reason_and_counts(road: Road, guests: G
     assert (await robot.hears(call, Status.DONE)).status is Status.DONE
     assert [type(it) for it in await eyes.facts(card.hold_id) if isinstance(it, Extended)]
     assert road.runs_of(mark) == 1
-    assert [it for it in road.exceptions() if it.hold_id == card.hold_id] == []
+    await nothing_to_look_at(road, card.hold_id)
 
 
 async def down_until(road: Road, over: Card) -> None:
