@@ -76,6 +76,8 @@ export interface Answer {
   extend_s?: number;
   /** With a yes at level 3: allow later calls like this one. */
   remember?: Remember | null;
+  /** With `modify`: what the changed call has instead. */
+  change?: Change | null;
   /** A `Proof` sealed to the gate's public key, in base64; empty means chat. */
   proof?: string;
 }
@@ -239,6 +241,17 @@ export interface Card {
   extensions?: Array<string>;
   /** While a yes cools off: when it goes on, unless somebody stops it. */
   cools_off_until?: string | null;
+  /** What a person who answers it may change instead, while it is open. */
+  form?: Array<FormField>;
+  /** The hold of the call that a person changed into this one. */
+  modified_from?: string;
+  modified_by?: string;
+  /** Of a changed call: the arguments that were changed or left out, as they were. */
+  before?: JsonObject;
+  /** Of a changed call: the arguments that were not given before. */
+  added?: Array<string>;
+  /** The hold that took its place. */
+  superseded_by?: string;
   /** In words: what happens if nobody answers, or if nobody stops what cools off. */
   on_silence?: string;
   outcome?: string;
@@ -259,8 +272,26 @@ export interface Card {
   revision?: number;
 }
 
-/** The two buttons; more time; and the two of a run in doubt, once a person has looked. */
-export type Choice = "proceed" | "cancel" | "extend" | "happened" | "did_not_happen";
+/** Changes to the arguments of a call; all other arguments stay as they are. */
+export interface Change {
+  /** By name, each with its whole new value. */
+  arguments?: JsonObject;
+  /** Arguments that the changed call leaves out. */
+  removed?: Array<string>;
+}
+
+/** How a person changed the agent's call into this one. */
+export interface Changed {
+  /** Of the call as the agent made it. */
+  hold_id: string;
+  /** The changed arguments, with their new values; secrets are covered. */
+  arguments?: JsonObject;
+  /** The arguments that it no longer has. */
+  removed?: Array<string>;
+}
+
+/** The two buttons; a changed call; more time; and the two of a run in doubt, after a look. */
+export type Choice = "proceed" | "cancel" | "modify" | "extend" | "happened" | "did_not_happen";
 
 /** One outcome of a tool, and the command lines that lead to it. */
 export interface CommandRule {
@@ -422,8 +453,10 @@ export interface Envelope {
   retry_allowed?: boolean | null;
   /** Whether nobody answered in time and people still may; the agent need not wait for it. */
   parked?: boolean;
-  /** The hold of the call that people are asked about instead of the sentence. */
+  /** The hold of the call that took its place: what the sentence announced, or a changed call. */
   superseded_by?: string;
+  /** Of a call that took the place of the agent's own: what a person changed. */
+  changed?: Changed | null;
   call_digest?: string;
   /** `<stream>:<seq>` of the first proposal: whoever sent another one repeats it. */
   cause?: string;
@@ -497,6 +530,15 @@ export interface Finished {
   call_digest?: string;
 }
 
+/** One argument that a person may change, from the tool's schema. */
+export interface FormField {
+  name: string;
+  kind: "boolean" | "choice" | "json" | "number" | "text";
+  choices?: Array<string>;
+  required?: boolean;
+  description?: string;
+}
+
 /** Permission to run a hold's action: signed with it, single-use, expiring. */
 export interface Grant {
   /** `domain:<d>`: the only workers it is for. */
@@ -554,6 +596,8 @@ export interface Hold {
   announced?: Announced | null;
   /** The remembered permission that it passed by, where people would be asked otherwise. */
   permitted?: Permitted | null;
+  /** The call that a person changed into this one. */
+  modified?: Modified | null;
   /** Of a confirmed sentence: the hold of the one call that its yes stands for. */
   used_by?: string;
   /** The hold of the call that people are asked about instead. */
@@ -716,6 +760,22 @@ export type Method = "chat" | "totp" | "passkey";
 export interface MethodCall {
   tool: string;
   params?: JsonObject;
+}
+
+/** The call that a person changed into this one. */
+export interface Modified {
+  /** Its hold, which this one took the place of. */
+  hold_id: string;
+  by: string;
+  /** `<stream>:<seq>` of the answer that changed it. */
+  answer: string;
+  reason?: string;
+  /** The arguments that were changed or left out, as they were. */
+  before?: JsonObject;
+  /** The arguments that were not given before. */
+  added?: Array<string>;
+  /** Everybody who changed it so far, and those in whose place they did. */
+  authors?: Array<string>;
 }
 
 /** A passkey as a browser made it, and a one-time code that says whose it is. */

@@ -15,6 +15,7 @@ from holdpoint.core.commands import (
     Extend,
     Kill,
     Mint,
+    Modify,
     Objected,
     Proceed,
     Remind,
@@ -251,6 +252,17 @@ def withdraw(by: str = "crm-agent", reason: str = "") -> Withdraw:
 
 def supersede(by: str = "crm-agent", hold_id: str = "h2") -> Supersede:
     return Supersede(cause="HOLDS:10", by=by, hold_id=hold_id)
+
+
+def modify(by: str, **fields: Any) -> Modify:
+    """This person changes what `a_hold` shows into another call."""
+    given = {
+        "cause": "ANSWERS:13",
+        "digest": action_digest(ACTION),
+        "render_digest": RENDER,
+        "hold_id": "h2",
+    }
+    return Modify(by=by, **{**given, **fields})
 
 
 def spend(by: str = "crm-agent", hold_id: str = "h2") -> Spend:

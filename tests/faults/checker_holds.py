@@ -72,6 +72,8 @@ def s6_the_digest_is_the_same_everywhere(it: Evidence) -> Iterator[str]:
         action = facts[0][1].hold.action
         if isinstance(proposed, Propose) and action.arguments != proposed.arguments:
             yield f"{hold}: what was proposed is not what was judged"
+        if isinstance(proposed, Answer) and not _is_changed_so(facts[0][1].hold, proposed):
+            yield f"{hold}: what a person changed is not what was judged"
     for deed in it.deeds:
         acted = it.facts_of(deed.hold_id)
         if any(fact.hold.action.arguments != deed.arguments for _, fact in acted):
@@ -122,6 +124,15 @@ def l1_nothing_stays_past_its_deadline(it: Evidence) -> Iterator[str]:
             yield f"{hold}: the card on the screen is older than the hold"
 
 
+def _is_changed_so(hold: Hold, answer: Answer) -> bool:
+    arguments = hold.action.arguments if hold.action else {}
+    if answer.change is None:
+        return False
+    left_out = not set(answer.change.removed) & set(arguments)
+    made = answer.change.arguments.items()
+    return left_out and all(arguments.get(name) == it for name, it in made)
+
+
 def _unlike(fact: Resolved, cause: tuple[Stored, Any] | None) -> Iterator[str]:
     """How the outcome differs from what was said."""
     message = cause[1] if cause else None
@@ -130,6 +141,7 @@ def _unlike(fact: Resolved, cause: tuple[Stored, Any] | None) -> Iterator[str]:
         Outcome.CANCELLED: _is_a_no(message) or _is_stopped(fact, message),
         Outcome.WITHDRAWN: isinstance(message, Withdraw),
         Outcome.EXPIRED: fact.cause.startswith(s.TIMERS),
+        Outcome.SUPERSEDED: _is_superseded(fact, message),
     }
     if not fits.get(fact.outcome):
         yield f"{fact.outcome} by {fact.cause}, which says {message}"
@@ -142,6 +154,13 @@ def _unlike(fact: Resolved, cause: tuple[Stored, Any] | None) -> Iterator[str]:
 
 def _is_a_no(message: Any) -> bool:
     return isinstance(message, Answer) and message.answer is Choice.CANCEL
+
+
+def _is_superseded(fact: Resolved, message: Any) -> bool:
+    """Whether the call that it announced took its place, or one that a person changed."""
+    if fact.hold.ended_by is EndedBy.PERSON:
+        return isinstance(message, Answer) and message.answer is Choice.MODIFY
+    return fact.cause.startswith(s.HOLDS)
 
 
 def _is_stopped(fact: Resolved, message: Any) -> bool:

@@ -57,7 +57,8 @@ def _unfit(hold: Hold) -> Iterator[str]:
         yield "it was confirmed, and nobody was asked"
         return
     allowed = {person for group in asked.all_of for person in asked.approvers[group.group]}
-    barred = {hold.agent, hold.on_behalf_of} if asked.four_eyes else {hold.agent}
+    authors = set(hold.modified.authors) if hold.modified else set()
+    barred = {hold.agent, hold.on_behalf_of, *authors} if asked.four_eyes else {hold.agent}
     if len(set(people)) < len(people) or not set(people) <= allowed - barred:
         yield f"these may not say yes together: {people}"
     yield from _too_few(asked, set(people) - barred)

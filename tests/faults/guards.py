@@ -74,6 +74,22 @@ GUARDS = (
         caught_by=r"^E +AssertionError: assert <Status",
     ),
     Guard(
+        name="changed-is-over",
+        file="gate/modifying.py",
+        there="    await _supersede(gate, delivery, loaded, command)\n",
+        gone="",
+        run="tests/integration/test_modify.py -k n5_a_change",
+        caught_by=r"test_n5_a_change",
+    ),
+    Guard(
+        name="changer-is-no-eye",
+        file="core/quorum.py",
+        there="*(hold.modified.authors if hold.modified else ())",
+        gone="*()",
+        run="tests/unit/core/test_hold_every_road.py -k another_person_who_may",
+        caught_by=r"^E +assert not \(?.*authors|test_on_every_road",
+    ),
+    Guard(
         name="answered-together",
         file="core/batch.py",
         there="        if _acts(card) != _acts(cards[0]):\n",

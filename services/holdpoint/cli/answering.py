@@ -6,7 +6,7 @@ The terminal is opened first: where nobody can type a password, nothing is read 
 import asyncio
 import contextlib
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 import msgspec
@@ -14,6 +14,7 @@ from rich.text import Text
 
 from holdpoint.cli import passwords, terminal
 from holdpoint.cli.cards import named, read_cards
+from holdpoint.cli.changes import change_of, difference
 from holdpoint.cli.limits import described
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import logged_in, person_of
@@ -23,7 +24,7 @@ from holdpoint.console.status_labels import cools_off, is_in_doubt, is_open
 from holdpoint.core.card import takes_code, takes_passkey
 from holdpoint.core.enrolment import to_set_up
 from holdpoint.messages import catalog
-from holdpoint.messages.answer import RECONCILING, Choice, Proof, Remember
+from holdpoint.messages.answer import RECONCILING, Change, Choice, Proof, Remember
 from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.hold import Outcome, Reason, Stage
@@ -57,6 +58,12 @@ class Wish:
     wait_s: float
     remember: Remember | None = None
     extend_s: int = 0
+    sets: tuple[str, ...] = ()
+    """With `modify`: `name=value` of each argument that is changed."""
+
+    unset: tuple[str, ...] = ()
+    change: Change | None = None
+    """The same, once the card is read."""
 
 
 class Answered(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,6 +89,8 @@ def answer(settings: Settings, said: str, wish: Wish) -> Answered:
         if credentials.read_person_key(settings.people_dir, person.name) is None:
             raise passwords.no_key(person.name)
         card = _open_card(settings, person, wish)
+        if wish.choice is Choice.MODIFY:
+            wish = replace(wish, change=change_of(card, wish.sets, wish.unset))
         since = clock.monotonic()
         _show(tty, card, wish)
         seed = passwords.unlocked(tty, settings, person.name)
@@ -134,11 +143,15 @@ def _show(tty: Terminal, card: Card, wish: Wish) -> None:
     match wish.choice:
         case Choice.PROCEED:
             tty.show_pages(lines)
-        case Choice.CANCEL | Choice.EXTEND | Choice.HAPPENED | Choice.DID_NOT_HAPPEN:
+        case (
+            Choice.CANCEL | Choice.EXTEND | Choice.MODIFY | Choice.HAPPENED | Choice.DID_NOT_HAPPEN
+        ):
             tty.show(lines)
         case _:
             assert_never(wish.choice)
     tty.show([Text(_intention(card, wish), style="bold")])
+    if wish.change is not None:
+        tty.show([Text(line) for line in difference(card, wish.change)])
     if wish.remember is not None:
         tty.show([Text(f"{card.agent} may then do without asking: {described(wish.remember)}.")])
 
@@ -151,6 +164,8 @@ def _intention(card: Card, wish: Wish) -> str:
             return "You are about to say that IT DID NOT HAPPEN."
         case Choice.EXTEND:
             return f"You are about to move its deadline by {wish.extend_s} s."
+        case Choice.MODIFY:
+            return "You are about to CHANGE it. Nothing runs by this; it is judged anew with:"
         case Choice.PROCEED | Choice.CANCEL:
             does = "stop" if cools_off(card) else wish.choice.value
             return f"You are about to {does.upper()}."
@@ -167,7 +182,9 @@ async def _answered(
         if wish.choice is Choice.EXTEND:
             told = await person.extend(card, wish.extend_s, wish.reason)
             return _made(person.name, card, wish, told, _extended(told))
-        told = await person.answer(card, wish.choice, wish.reason, shown_s, proof, wish.remember)
+        told = await person.answer(
+            card, wish.choice, wish.reason, shown_s, proof, wish.remember or wish.change
+        )
         counted = told.status not in {Status.REFUSED, Status.WAITING}
         if counted and wish.choice is Choice.PROCEED and told.status is Status.APPROVED:
             return await _followed(person, card, wish)
@@ -216,15 +233,21 @@ def _before_a_run(wish: Wish, told: Envelope) -> tuple[ExitCode, str]:
             return ExitCode.UNDECIDED, f"{text} {told.hold_id}"
         case Status.PENDING_CONFIRMATION:
             return ExitCode.OK, "Your yes counts. It still waits for other people."
-        case Status.CANCELLED if wish.choice is Choice.CANCEL:
-            return (
-                ExitCode.OK,
-                "Cancelled. Nothing runs, and the agent is told that you cancelled it.",
-            )
-        case Status.CONFIRMED:
-            return ExitCode.OK, "Confirmed. The agent may go on."
         case _:
-            return ExitCode.OK, f"Your answer counts. It now stands as: {told.status.value}."
+            return ExitCode.OK, _counted(wish, told)
+
+
+def _counted(wish: Wish, told: Envelope) -> str:
+    match told.status:
+        case Status.CANCELLED if wish.choice is Choice.CANCEL:
+            return "Cancelled. Nothing runs, and the agent is told that you cancelled it."
+        case Status.SUPERSEDED if wish.choice is Choice.MODIFY:
+            new = told.superseded_by
+            return f"Changed. {new} took its place: holdpoint show {new}"
+        case Status.CONFIRMED:
+            return "Confirmed. The agent may go on."
+        case _:
+            return f"Your answer counts. It now stands as: {told.status.value}."
 
 
 def _after_a_run(card: Card) -> tuple[ExitCode, str]:

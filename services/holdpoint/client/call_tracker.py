@@ -324,7 +324,9 @@ class Pursuit:
 
     async def follow(self, enough: frozenset[Status] = FINAL) -> None:
         """Ask until it stands so; a question that ends without news is asked again."""
-        while self.told.status not in enough:
+        while self.told.status not in enough or self._is_changed():
+            if self._is_changed():
+                self._follow_change()
             known = self.told.status
             await self._ask(ASK_WAIT_S, Status.APPROVED if known is Status.WAITING else known)
             if self.told.status is known:
@@ -332,6 +334,18 @@ class Pursuit:
         if self.told.status is Status.ALREADY_PROCESSED and self.key_is_ours:
             self.seq = 0
             await self._ask(0, None)
+
+    def _is_changed(self) -> bool:
+        """Return whether a person changed the call: another one took its place."""
+        told = self.told
+        return told.status is Status.SUPERSEDED and bool(told.domain and told.superseded_by)
+
+    def _follow_change(self) -> None:
+        if self._hearing is not None:
+            self._hearing.close()
+            self._hearing = None
+        self.seq, self._publishing = 0, None
+        self.told = Envelope(status=Status.WAITING, hold_id=self.told.superseded_by)
 
     async def look(self) -> None:
         """How does a hold stand that was told before? One that nobody knows is refused in time."""

@@ -19,7 +19,7 @@ from holdpoint.messages.answer import Answer, Choice
 from holdpoint.messages.base import Message, Value
 from holdpoint.messages.call import Intent, Propose, Withdraw
 from holdpoint.messages.codec import UnreadableError, decode_data
-from holdpoint.messages.hold import Outcome
+from holdpoint.messages.hold import EndedBy, Outcome
 from holdpoint.messages.subjects import ADMIN
 
 HALT, RESOLVE = "HALT", "RESOLVE"
@@ -121,7 +121,9 @@ def _resolved(fact: hold.Resolved) -> str:
         case Outcome.WITHDRAWN:
             return f"settled: withdrawn by {fact.by or 'the agent'}"
         case Outcome.SUPERSEDED:
-            return "settled: something else took its place"
+            by = f"{in_place_of(fact.by, fact.hold.closed_for)} changed it, and "
+            changed = by if fact.hold.ended_by is EndedBy.PERSON else ""
+            return f"settled: {changed}something else took its place"
         case _:
             assert_never(fact.outcome)
 

@@ -9,6 +9,7 @@ from msgspec.structs import replace
 
 from holdpoint.core.dispatch import USER
 from holdpoint.core.enrolment import lacking
+from holdpoint.core.modifying import form_of
 from holdpoint.core.objections import (
     OPEN,
     begins_at,
@@ -99,6 +100,19 @@ def in_place_of(person: str, seat: str) -> str:
     return f"{person} (for {seat})" if seat else person
 
 
+def changes_of(card: Card) -> tuple[str, ...]:
+    """What a person changed of the call, as people read it: `path: a -> b`."""
+    now = card.ui.action.arguments
+    return tuple(
+        f"{name}: {_before(card, name)} -> {_word(now[name]) if name in now else '(left out)'}"
+        for name in (*card.before, *card.added)
+    )
+
+
+def _before(card: Card, name: str) -> str:
+    return _word(card.before[name]) if name in card.before else NOT_GIVEN
+
+
 def named_voices(card: Card) -> tuple[str, ...]:
     """Those who said yes, as people read it."""
     return tuple(in_place_of(name, card.voices_for.get(name, "")) for name in card.voices)
@@ -184,6 +198,9 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
         extendable_s=extendable_s(hold) if hold.ui else 0,
         extensions=tuple(hide(_extension(it)) for it in hold.extensions),
         cools_off_until=resumes_at(hold) if cools_off(hold) else None,
+        form=form_of(hold, tool),
+        **_changed(hold, tool),
+        superseded_by=hold.superseded_by,
         on_silence=_on_silence(hold),
         outcome=hold.outcome.value if hold.outcome else "",
         ended_by=hold.ended_by.value if hold.ended_by else "",
@@ -195,6 +212,19 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
         seal_key=shown.seal_key,
         revision=shown.revision,
     )
+
+
+def _changed(hold: Hold, tool: Tool | None) -> dict[str, Any]:
+    """What a person changed of the call that this one took the place of."""
+    if (changed := hold.modified) is None:
+        return {}
+    pointers = tool.secret if tool else pointers_of(changed.before)
+    return {
+        "modified_from": changed.hold_id,
+        "modified_by": changed.by,
+        "before": masked(changed.before, pointers, names_run(hold)),
+        "added": changed.added,
+    }
 
 
 def _chain(hold: Hold) -> tuple[str, ...]:

@@ -110,6 +110,18 @@ class Supersede(Asked, frozen=True, kw_only=True):
     """The call's."""
 
 
+class Modify(Asked, frozen=True, kw_only=True):
+    """A person changes the arguments: people are asked about that call instead."""
+
+    by: str
+    on_behalf_of: str = ""
+    digest: str
+    render_digest: str
+    reason: str = ""
+    hold_id: str
+    """The changed call's."""
+
+
 class Spend(Asked, frozen=True, kw_only=True):
     """The proposer makes the call that its confirmed sentence announced, which uses up the yes."""
 
@@ -157,6 +169,7 @@ Command: TypeAlias = (
     | Extend
     | Withdraw
     | Supersede
+    | Modify
     | Spend
     | Confirm
     | Resume

@@ -29,6 +29,9 @@ Step by step, which the complete walk compares with what it finds:
     passed ─▶ passed (a fresh grant)
     witnessed ─▶ witnessed (a fresh grant)
 
+A person may change the arguments of an open call: that supersedes it, and the changed call is a
+hold of its own, judged afresh.
+
 What happens to a hold stands in this file, why a command does not count in `objections.py`, and
 nothing else decides about holds. Silence is never a yes.
 `now` is the broker's timestamp of the command, not a process's clock.
@@ -49,6 +52,7 @@ from holdpoint.core.commands import (
     Extend,
     Kill,
     Mint,
+    Modify,
     Objected,
     Proceed,
     Remind,
@@ -65,6 +69,7 @@ from holdpoint.core.sentences import (
     WITHDRAWN,
     cancelled_by,
     killed,
+    modified_by,
     superseded_by,
 )
 from holdpoint.messages.hold import (
@@ -135,7 +140,7 @@ def _accept(hold: Hold, command: Command, now: datetime) -> AnyHoldFact:  # noqa
             return _count(hold, command, now)
         case Confirm():
             return _confirm(hold, cause, now)
-        case Cancel() | Kill() | Expire() | Withdraw() | Supersede():
+        case Cancel() | Kill() | Expire() | Withdraw() | Supersede() | Modify():
             return _end(hold, _ending(command), cause, now)
         case Resume() | Mint() | Spend():
             return _let_go(hold, command, now)
@@ -242,7 +247,7 @@ class _Ending(NamedTuple):
     closed_for: str = ""
 
 
-def _ending(command: Cancel | Kill | Expire | Withdraw | Supersede) -> _Ending:
+def _ending(command: Cancel | Kill | Expire | Withdraw | Supersede | Modify) -> _Ending:
     match command:
         case Cancel(by=by, on_behalf_of=seat, reason=why):
             told = why or cancelled_by(by)
@@ -255,6 +260,9 @@ def _ending(command: Cancel | Kill | Expire | Withdraw | Supersede) -> _Ending:
             return _Ending(Outcome.WITHDRAWN, EndedBy.AGENT, by, why or WITHDRAWN)
         case Supersede(by=by, hold_id=call):
             return _Ending(Outcome.SUPERSEDED, EndedBy.AGENT, by, superseded_by(call), call)
+        case Modify(by=by, on_behalf_of=seat, reason=why, hold_id=call):
+            told = modified_by(by, why)
+            return _Ending(Outcome.SUPERSEDED, EndedBy.PERSON, by, told, call, seat)
         case _:
             assert_never(command)
 

@@ -13,6 +13,7 @@ from holdpoint.core.commands import (
     Extend,
     Kill,
     Mint,
+    Modify,
     Proceed,
     Remind,
     Render,
@@ -21,7 +22,7 @@ from holdpoint.core.commands import (
     Supersede,
     Withdraw,
 )
-from holdpoint.core.quorum import approvers, is_vouched_for, proves, seat_of
+from holdpoint.core.quorum import approvers, is_vouched_for, owners, proves, seat_of
 from holdpoint.messages.hold import Hold, Outcome, Reason, Stage
 from holdpoint.messages.policy import OnSilence
 from holdpoint.messages.state import TimerKind
@@ -148,7 +149,7 @@ def _already_closed(hold: Hold, command: Command, _: datetime) -> Reason | None:
         case Remind():
             waits = hold.stage in OPEN or cools_off(hold)
             return None if waits else Reason.ALREADY_CLOSED
-        case Proceed() | Expire() | Supersede() | Escalate() | Extend():
+        case Proceed() | Expire() | Supersede() | Escalate() | Extend() | Modify():
             return None if hold.stage in OPEN else Reason.ALREADY_CLOSED
         case _:
             assert_never(command)
@@ -160,13 +161,13 @@ def _confirmed_and_waiting(hold: Hold) -> bool:
 
 def _not_yet_shown(hold: Hold, command: Command, _: datetime) -> Reason | None:
     """Nobody can answer what nobody has seen, or be told of it again."""
-    answers = isinstance(command, Proceed | Cancel | Extend | Remind | Escalate)
+    answers = isinstance(command, Proceed | Cancel | Extend | Modify | Remind | Escalate)
     return Reason.NOT_YET_SHOWN if answers and hold.ui is None else None
 
 
 def _not_an_approver(hold: Hold, command: Command, _: datetime) -> Reason | None:
     """Only who was asked may answer, or give more time for it; agents are never asked."""
-    if not isinstance(command, Proceed | Cancel | Extend):
+    if not isinstance(command, Proceed | Cancel | Extend | Modify):
         return None
     asked = {p for people in approvers(hold).values() for p in people}
     seat = command.on_behalf_of or command.by
@@ -174,23 +175,23 @@ def _not_an_approver(hold: Hold, command: Command, _: datetime) -> Reason | None
 
 
 def _own_action(hold: Hold, command: Command, _: datetime) -> Reason | None:
-    """Four eyes: whom the agent acts for never says the yes, and nobody in their place."""
+    """Four eyes: whose action it is never says the yes, and nobody in their place."""
     if not isinstance(command, Proceed) or hold.requirement is None:
         return None
-    own = hold.on_behalf_of in {command.by, command.on_behalf_of or command.by}
+    own = not owners(hold).isdisjoint({command.by, command.on_behalf_of or command.by})
     return Reason.OWN_ACTION if own and hold.requirement.four_eyes else None
 
 
 def _other_digest(hold: Hold, command: Command, _: datetime) -> Reason | None:
     """An answer counts for the very action that was on the screen."""
-    if not isinstance(command, Proceed | Cancel | Extend):
+    if not isinstance(command, Proceed | Cancel | Extend | Modify):
         return None
     return Reason.OTHER_DIGEST if command.digest != hold.digest else None
 
 
 def _other_render(hold: Hold, command: Command, _: datetime) -> Reason | None:
     """An answer counts for the very card that was on the screen."""
-    if not isinstance(command, Proceed | Cancel | Extend):
+    if not isinstance(command, Proceed | Cancel | Extend | Modify):
         return None
     return Reason.OTHER_RENDER if command.render_digest != hold.render_digest else None
 
@@ -198,7 +199,7 @@ def _other_render(hold: Hold, command: Command, _: datetime) -> Reason | None:
 def _too_late(hold: Hold, command: Command, now: datetime) -> Reason | None:
     """An answer after the deadline is none; a grant is minted only while the yes is good."""
     match command:
-        case Proceed() | Cancel() | Extend() if hold.stage in OPEN:
+        case Proceed() | Cancel() | Extend() | Modify() if hold.stage in OPEN:
             late = hold.expires_at is not None and now >= hold.expires_at
         case Mint() | Spend():
             late = now >= valid_until(hold)
@@ -272,6 +273,12 @@ def _not_extendable(hold: Hold, command: Command, _: datetime) -> Reason | None:
     return None if fits else Reason.NOT_EXTENDABLE
 
 
+def _not_modifiable(hold: Hold, command: Command, _: datetime) -> Reason | None:
+    """A sentence has no arguments to change."""
+    changes = isinstance(command, Modify) and hold.action is None
+    return Reason.NOT_MODIFIABLE if changes else None
+
+
 def _not_resolved(hold: Hold, command: Command, _: datetime) -> Reason | None:
     """RESUME follows RESOLVE, once."""
     resumes = isinstance(command, Resume) and hold.stage is not Stage.RESOLVED
@@ -297,6 +304,7 @@ OBJECTIONS: tuple[Objection, ...] = (
     _other_render,
     _nothing_to_run,
     _not_announced,
+    _not_modifiable,
     _too_late,
     _second_voice,
     _proof_missing,

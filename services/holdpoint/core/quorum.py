@@ -60,7 +60,7 @@ def carries(hold: Hold, voices: Sequence[Voice]) -> bool:
     asked = hold.requirement
     if asked is None:
         return False
-    barred = {hold.agent, hold.on_behalf_of} if asked.four_eyes else {hold.agent}
+    barred = {hold.agent} | (owners(hold) if asked.four_eyes else set())
     may = {person for people in asked.approvers.values() for person in people} - barred
     good = all(
         proves(asked, each.methods or (each.method,))
@@ -69,6 +69,13 @@ def carries(hold: Hold, voices: Sequence[Voice]) -> bool:
         for each in voices
     )
     return good and enough(replace(hold, voices=tuple(voices)))
+
+
+def owners(hold: Hold) -> set[str]:
+    """Return whose action it is where four eyes are asked: whom the agent acts for, and everybody
+    who changed it.
+    """
+    return {hold.on_behalf_of, *(hold.modified.authors if hold.modified else ())}
 
 
 def is_vouched_for(hold: Hold) -> bool:

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from holdpoint.core.card import draw, names_run, pending_of, title_of
 from holdpoint.core.catalog import SENTENCE_TOOL
+from holdpoint.core.modifying import changed_names
 from holdpoint.core.quorum import is_vouched_for
 from holdpoint.core.redaction.display import cover_credentials, masked
 from holdpoint.core.spoken import spoken
@@ -22,12 +23,13 @@ from holdpoint.messages.envelope import (
     UNKNOWN_CALL,
     UNKNOWN_HOLD,
     AvailableAction,
+    Changed,
     Confirmation,
     Envelope,
     MethodCall,
     Status,
 )
-from holdpoint.messages.hold import AnyHoldFact, Hold, Outcome, Refused, Stage
+from holdpoint.messages.hold import AnyHoldFact, EndedBy, Hold, Outcome, Refused, Stage
 from holdpoint.messages.risk import RiskLevel
 from holdpoint.messages.run import (
     AnyRunFact,
@@ -79,6 +81,13 @@ _WORDS: Mapping[Status, str] = {
 }
 
 
+_REPLACED = (
+    "A person changed the arguments of this call, and the changed call took its place. Do not make "
+    "it again: follow that one."
+)
+_NEWS = frozenset({Status.DONE, Status.FAILED, Status.PRECONDITION_FAILED, Status.IN_DOUBT})
+"""Endings of a run, where it counts that the agent's own call is not what ran."""
+
 _PARKED = (
     "Nobody answered in time. It is parked: people may still answer it, and nothing has run. Go on "
     "with something else, and ask later how it stands."
@@ -124,11 +133,33 @@ def report(fact: AnyHoldFact, run: AnyRunFact | None, tool: Tool | None, repeat:
         cause=hold.causes[0],
         domain=hold.action.domain if hold.action else "",
         available_actions=told.available_actions or _after(hold, told.status, tool),
+        changed=_changed(hold, tool),
     )
+    if hold.modified is not None and told.status in _NEWS:
+        told = _in_every_form(
+            replace(told, message_for_user=_with_change(hold, told), formatted_spoken="")
+        )
     if told.status is Status.DONE and repeat:
         again = f"This was processed before. {told.message_for_user}".strip()
         return replace(told, status=Status.ALREADY_PROCESSED, message_for_user=again)
     return told
+
+
+def _changed(hold: Hold, tool: Tool | None) -> Changed | None:
+    """What a person changed of the agent's call before this one took its place."""
+    if (by := hold.modified) is None or hold.action is None:
+        return None
+    arguments = masked(hold.action.arguments, tool.secret if tool else (), names_run(hold))
+    return Changed(
+        hold_id=by.hold_id,
+        arguments={name: arguments[name] for name in changed_names(by, arguments)},
+        removed=tuple(name for name in by.before if name not in arguments),
+    )
+
+
+def _with_change(hold: Hold, told: Envelope) -> str:
+    by = hold.modified.by if hold.modified else ""
+    return f"{by} changed the arguments before this ran. {told.message_for_user}".strip()
 
 
 def result(run: Finished, domain: str) -> Envelope:
@@ -176,6 +207,8 @@ def _told(hold: Hold, run: AnyRunFact | None, tool: Tool | None) -> Envelope:
         return _ended(Status.DENIED, hold.reason)
     if hold.outcome is not None and hold.outcome in _ENDINGS:
         told = _ended(_ENDINGS[hold.outcome], hold.reason)
+        if hold.outcome is Outcome.SUPERSEDED and hold.ended_by is EndedBy.PERSON:
+            told = replace(told, message_for_user=_REPLACED)
         return replace(told, superseded_by=hold.superseded_by)
     if hold.stage is Stage.HALTED and is_vouched_for(hold):
         return Envelope(status=Status.APPROVED, message_for_user=_WORDS[Status.APPROVED])

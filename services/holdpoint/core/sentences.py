@@ -40,6 +40,7 @@ _TEXTS: Mapping[Reason, str] = {
         "Its deadline cannot be moved like this: it takes a reason, and the policy says by how "
         "much at most."
     ),
+    Reason.NOT_MODIFIABLE: "Only an open tool call can be changed; cancel this one instead.",
     Reason.NOT_ANNOUNCED: "This sentence announced no such call, or its yes stands for another.",
 }
 
@@ -57,6 +58,11 @@ def cancelled_by(person: str) -> str:
 def superseded_by(hold_id: str) -> str:
     """The reason of a sentence whose call people are asked about instead."""
     return f"People are asked about the call that it announced instead: {hold_id}."
+
+
+def modified_by(person: str, reason: str) -> str:
+    """The reason of a call whose arguments a person changed."""
+    return f"{person} changed it: {reason}" if reason else f"{person} changed it."
 
 
 def killed(reason: str) -> str:

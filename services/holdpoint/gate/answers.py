@@ -6,7 +6,7 @@ Who answered is in the subject, which the server enforces.
 from datetime import datetime
 
 from holdpoint.core.commands import Cancel, Extend, Proceed
-from holdpoint.gate import permissions, step_up
+from holdpoint.gate import modifying, permissions, step_up
 from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
 from holdpoint.gate.delegations import check_place
 from holdpoint.gate.denials import remember
@@ -46,6 +46,10 @@ async def _count(
     check_reason(answer.reason, hold_id)
     if answer.answer in RECONCILING:
         await reconcile(gate, delivery, answer, person, agent)
+        return
+    if answer.answer is Choice.MODIFY:
+        async with gate.turn(hold_id):
+            await modifying.modify(gate, delivery, answer, person, agent)
         return
     command = _command(delivery, answer, person)
     async with gate.turn(hold_id):

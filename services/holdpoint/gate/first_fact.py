@@ -28,6 +28,7 @@ from holdpoint.messages.hold import (
     Denied,
     Halted,
     Hold,
+    Modified,
     Permitted,
     Requirement,
     Reserved,
@@ -75,6 +76,8 @@ class Draft:
     dispatched_by: str = ""
     lineage: Lineage
     permitted: Permitted | None = None
+    modified: Modified | None = None
+    """The call that a person changed into this one; its hold was paid for."""
 
 
 async def open_hold(gate: Gate, delivery: Delivery, draft: Draft) -> None:
@@ -103,6 +106,8 @@ async def _is_covered(gate: Gate, delivery: Delivery, draft: Draft, size: int) -
 
     Raises RefusedError where the budget does not cover it. A repeat is told as one.
     """
+    if draft.modified is not None:
+        return True
     wait_s = gate.budgets.take_hold(draft.agent, size, delivery.at)
     if not wait_s:
         return True
@@ -119,7 +124,7 @@ async def _stored(
     try:
         return await store(gate, fact, 0, delivery.at, picture)
     except HoldpointError:
-        if is_kept(fact):
+        if is_kept(fact) and fact.hold.modified is None:
             gate.budgets.give_back_hold(fact.hold.agent, size)
         raise
 
@@ -155,6 +160,7 @@ def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
         claim=draft.claim,
         announced=draft.announced,
         permitted=draft.permitted,
+        modified=draft.modified,
         requirement=verdict.requirement if held else None,
         witnesses=_witnesses(draft),
         expires_at=_deadline(asked.begins, draft, delivery.at) if asked else None,
@@ -191,6 +197,11 @@ def _deadline(since: datetime, draft: Draft, at: datetime) -> datetime:
     latest = min(latest, at + LONGEST_PARK) if since > at else latest
     asked = max(at, draft.deadline) if draft.deadline else latest
     return min(latest, asked).astimezone(UTC)
+
+
+def check_size(gate: Gate, fact: AnyHoldFact) -> None:
+    """Refuse what cannot be shown to a person whole."""
+    _size(fact, picture_of(gate, fact.hold) if isinstance(fact, Halted) else None)
 
 
 def _size(fact: AnyHoldFact, picture: Picture | None) -> int:

@@ -93,8 +93,16 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
     proposal = proposal_of(gate, agent, event, call)
     if not await check_first(gate, delivery, agent, proposal.hold_id, proposal.digest):
         return
-    if call.dispatched_by:
-        chain = await chain_of(gate, agent, call)
+    judged = await judged_alone(gate, delivery, proposal)
+    check_back_off(gate, judged.draft, delivery.at)
+    await open_judged(gate, delivery, judged)
+
+
+async def judged_alone(gate: Gate, delivery: Delivery, proposal: Proposal) -> Judged:
+    """Judge a proposal that is not written yet, with its dry run and its chain of agents."""
+    agent = proposal.agent
+    if proposal.call.dispatched_by:
+        chain = await chain_of(gate, agent, proposal.call)
         proposal = dataclasses.replace(proposal, chain=chain)
     is_read = proposal.tool.by_risk and await _is_read(gate, proposal, len(delivery.data))
     plan = None if is_read else await _plan(gate, proposal.tool, proposal.action)
@@ -102,12 +110,21 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
         basis = await current_basis(gate)
         judged = judged_by(gate, proposal, plan, basis, delivery.at)
     _check_possible(plan, judged.draft.verdict)
-    check_back_off(gate, judged.draft, delivery.at)
+    return judged
+
+
+async def open_judged(gate: Gate, delivery: Delivery, judged: Judged) -> None:
+    """Write the first fact of what was judged."""
     await _open(gate, delivery, judged.draft, judged.facts, judged.context)
 
 
 def proposal_of(gate: Gate, agent: str, event: Event, call: Propose) -> Proposal:
     """Read a call against the catalog. Raises RefusedError when it fits no tool."""
+    return proposal_under(gate, agent, call, hold_of(gate, agent, event, call), event.id)
+
+
+def proposal_under(gate: Gate, agent: str, call: Propose, hold: str, event_id: str) -> Proposal:
+    """The same under a hold's id that is known. Raises RefusedError when it fits no tool."""
     tool = _tool(gate, call)
     _check_sizes(call)
     action = _action(gate, agent, tool, call)
@@ -116,9 +133,9 @@ def proposal_of(gate: Gate, agent: str, event: Event, call: Propose) -> Proposal
         call=call,
         tool=tool,
         action=action,
-        hold_id=hold_of(gate, agent, event, call),
+        hold_id=hold,
         digest=action_digest(action),
-        event_id=event.id,
+        event_id=event_id,
         chain=Chain(agents=(agent,)),
     )
 

@@ -18,7 +18,7 @@ from holdpoint.ledger.entries import Record
 from holdpoint.ledger.queries import gaps
 from holdpoint.ledger.tables import bodies, events, runs, verifications
 from holdpoint.messages.answer import Answer, Choice
-from holdpoint.messages.hold import Hold, Outcome, Passed, Resolved, Resumed, Witnessed
+from holdpoint.messages.hold import EndedBy, Hold, Outcome, Passed, Resolved, Resumed, Witnessed
 from holdpoint.messages.subjects import ANSWERS, CARDS, HOLDS, NO_DOMAIN, RUNS, STATE, TYPES
 
 _LETS_RUN = tuple(TYPES[kind] for kind in (Passed, Witnessed, Resumed))
@@ -237,6 +237,8 @@ def _said(record: Record, answer: Answer) -> _Said:
 
 def _claimed(fact: Record) -> set[_Said]:
     """Which answers must be there for this fact to be true?"""
+    if modified := _change(fact):
+        return {modified}
     if resumed := fact.message(Resumed):
         return _yeses(fact, resumed.hold, resumed.cause) if resumed.confirmed else set()
     if resolved := fact.message(Resolved):
@@ -245,10 +247,28 @@ def _claimed(fact: Record) -> set[_Said]:
     return set()
 
 
+def _change(fact: Record) -> _Said | None:
+    """The answer by which a person changed the call into another one."""
+    resolved = fact.message(Resolved)
+    if resolved is None or resolved.outcome is not Outcome.SUPERSEDED:
+        return None
+    if resolved.hold.ended_by is not EndedBy.PERSON:
+        return None
+    return _Said(
+        cause=resolved.cause,
+        hold_id=fact.hold_id,
+        person=resolved.by,
+        on_behalf_of=resolved.hold.closed_for,
+        choice=Choice.MODIFY,
+        digest=resolved.hold.digest,
+    )
+
+
 def _yeses(fact: Record, hold: Hold, cause: str) -> set[_Said]:
     """One for each voice, in the order in which they were counted; a yes without any is none."""
     said = hold.announced if hold.announced and hold.announced.voices else None
-    own = list(answers_to(hold))
+    began = hold.modified.answer if hold.modified else ""
+    own = [each for each in answers_to(hold) if each != began]
     counted = list(said.answers) if said else own
     people = [(voice.person, voice.on_behalf_of) for voice in hold.voices]
     if not people and hold.outcome is Outcome.CONFIRMED:

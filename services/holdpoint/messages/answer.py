@@ -10,10 +10,11 @@ from holdpoint.messages.policy import Method
 
 
 class Choice(StrEnum):
-    """The two buttons; more time; and the two of a run in doubt, once a person has looked."""
+    """The two buttons; a changed call; more time; and the two of a run in doubt, after a look."""
 
     PROCEED = "proceed"
     CANCEL = "cancel"
+    MODIFY = "modify"
     EXTEND = "extend"
     HAPPENED = "happened"
     DID_NOT_HAPPEN = "did_not_happen"
@@ -53,6 +54,16 @@ class Remember(Value, frozen=True, kw_only=True):
     lasts_s: Annotated[int, msgspec.Meta(ge=1, le=LONGEST_S)] = 8 * 3600
 
 
+class Change(Value, frozen=True, kw_only=True):
+    """Changes to the arguments of a call; all other arguments stay as they are."""
+
+    arguments: JsonObject = {}
+    """By name, each with its whole new value."""
+
+    removed: tuple[str, ...] = ()
+    """Arguments that the changed call leaves out."""
+
+
 class Answer(Message, frozen=True, kw_only=True, omit_defaults=True):
     """One person's answer to exactly what was on the screen. Who it is stands in the subject."""
 
@@ -69,6 +80,9 @@ class Answer(Message, frozen=True, kw_only=True, omit_defaults=True):
 
     remember: Remember | None = None
     """With a yes at level 3: allow later calls like this one."""
+
+    change: Change | None = None
+    """With `modify`: what the changed call has instead."""
 
     proof: str = ""
     """A `Proof` sealed to the gate's public key, in base64; empty means chat."""

@@ -42,6 +42,16 @@ class ConfirmationUI(msgspec.Struct, frozen=True, kw_only=True):
     buttons: Buttons = BUTTONS
 
 
+class FormField(Value, frozen=True, kw_only=True):
+    """One argument that a person may change, from the tool's schema."""
+
+    name: str
+    kind: Literal["text", "number", "boolean", "choice", "json"]
+    choices: tuple[str, ...] = ()
+    required: bool = False
+    description: str = ""
+
+
 class Card(Message, frozen=True, kw_only=True, omit_defaults=True):
     """The card as one group may see it; the last one on its subject is what the screen shows."""
 
@@ -112,6 +122,22 @@ class Card(Message, frozen=True, kw_only=True, omit_defaults=True):
 
     cools_off_until: datetime | None = None
     """While a yes cools off: when it goes on, unless somebody stops it."""
+
+    form: tuple[FormField, ...] = ()
+    """What a person who answers it may change instead, while it is open."""
+
+    modified_from: str = ""
+    """The hold of the call that a person changed into this one."""
+
+    modified_by: str = ""
+    before: JsonObject = {}
+    """Of a changed call: the arguments that were changed or left out, as they were."""
+
+    added: tuple[str, ...] = ()
+    """Of a changed call: the arguments that were not given before."""
+
+    superseded_by: str = ""
+    """The hold that took its place."""
 
     on_silence: str = ""
     """In words: what happens if nobody answers, or if nobody stops what cools off."""

@@ -94,6 +94,19 @@ def _no_actions() -> tuple[AvailableAction, ...]:
     return ()
 
 
+class Changed(Value, frozen=True, kw_only=True):
+    """How a person changed the agent's call into this one."""
+
+    hold_id: str
+    """Of the call as the agent made it."""
+
+    arguments: JsonObject = {}
+    """The changed arguments, with their new values; secrets are covered."""
+
+    removed: tuple[str, ...] = ()
+    """The arguments that it no longer has."""
+
+
 class Envelope(Message, frozen=True, kw_only=True, omit_defaults=True):
     """Response to an agent about its call. It learns no answers and no proofs.
 
@@ -133,7 +146,10 @@ class Envelope(Message, frozen=True, kw_only=True, omit_defaults=True):
     """Whether nobody answered in time and people still may; the agent need not wait for it."""
 
     superseded_by: str = ""
-    """The hold of the call that people are asked about instead of the sentence."""
+    """The hold of the call that took its place: what the sentence announced, or a changed call."""
+
+    changed: Changed | None = None
+    """Of a call that took the place of the agent's own: what a person changed."""
 
     call_digest: str = ""
     cause: str = ""

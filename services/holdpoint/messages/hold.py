@@ -70,6 +70,7 @@ class Reason(StrEnum):
     NOTHING_TO_RUN = "nothing_to_run"
     NOT_ANNOUNCED = "not_announced"
     NOT_EXTENDABLE = "not_extendable"
+    NOT_MODIFIABLE = "not_modifiable"
 
 
 class Requirement(Value, frozen=True, kw_only=True):
@@ -195,6 +196,27 @@ class Extension(Value, frozen=True, kw_only=True):
     """`<stream>:<seq>` of what asked for it."""
 
 
+class Modified(Value, frozen=True, kw_only=True):
+    """The call that a person changed into this one."""
+
+    hold_id: str
+    """Its hold, which this one took the place of."""
+
+    by: str
+    answer: str
+    """`<stream>:<seq>` of the answer that changed it."""
+
+    reason: str = ""
+    before: JsonObject = {}
+    """The arguments that were changed or left out, as they were."""
+
+    added: tuple[str, ...] = ()
+    """The arguments that were not given before."""
+
+    authors: tuple[str, ...] = ()
+    """Everybody who changed it so far, and those in whose place they did."""
+
+
 class Hold(Value, frozen=True, kw_only=True):
     """One action, or one sentence, and how it stands."""
 
@@ -231,6 +253,9 @@ class Hold(Value, frozen=True, kw_only=True):
 
     permitted: Permitted | None = None
     """The remembered permission that it passed by, where people would be asked otherwise."""
+
+    modified: Modified | None = None
+    """The call that a person changed into this one."""
 
     used_by: str = ""
     """Of a confirmed sentence: the hold of the one call that its yes stands for."""

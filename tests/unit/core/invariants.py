@@ -21,6 +21,7 @@ from holdpoint.core.commands import (
     Extend,
     Kill,
     Mint,
+    Modify,
     Objected,
     Proceed,
     Remind,
@@ -80,6 +81,7 @@ def an_ending_is_what_the_commands_say(steps: Steps) -> None:
         Proceed: (Outcome.CONFIRMED, EndedBy.PERSON),
         Confirm: (Outcome.CONFIRMED, EndedBy.PERSON),
         Supersede: (Outcome.SUPERSEDED, EndedBy.AGENT),
+        Modify: (Outcome.SUPERSEDED, EndedBy.PERSON),
     }
     for step in steps:
         if isinstance(step.fact, Objected) or step.fact.hold.outcome is step.before.hold.outcome:
@@ -88,7 +90,7 @@ def an_ending_is_what_the_commands_say(steps: Steps) -> None:
         assert (ended.outcome, ended.ended_by) == says[type(step.command)]
         by = ended.voices[-1].person if isinstance(step.command, Confirm) else ""
         assert ended.closed_by == getattr(step.command, "by", by)
-        assert bool(ended.superseded_by) == isinstance(step.command, Supersede)
+        assert bool(ended.superseded_by) == isinstance(step.command, Supersede | Modify)
 
 
 def silence_is_told_only_after_the_deadline(steps: Steps) -> None:
@@ -102,7 +104,7 @@ def silence_is_told_only_after_the_deadline(steps: Steps) -> None:
 def no_answer_counts_late_unseen_or_for_something_else(steps: Steps) -> None:
     for step in steps:
         it, hold = step.command, step.before.hold
-        if not isinstance(it, Proceed | Cancel) or isinstance(step.fact, Objected):
+        if not isinstance(it, Proceed | Cancel | Modify) or isinstance(step.fact, Objected):
             continue
         assert hold.ui is not None
         assert (it.digest, it.render_digest) == (hold.digest, hold.render_digest)
@@ -134,6 +136,7 @@ def every_voice_is_another_person_who_may_and_who_proved_it(steps: Steps) -> Non
             assert len(carried.intersection(requirement.proofs)) >= least
         if requirement.four_eyes:
             assert hold.on_behalf_of not in people
+            assert hold.modified is None or not {*hold.modified.authors} & {*people}
 
 
 def a_yes_is_enough_voices_and_no_more_than_that(steps: Steps) -> None:
@@ -146,6 +149,13 @@ def only_an_open_sentence_is_superseded(steps: Steps) -> None:
     for step in steps:
         if isinstance(step.command, Supersede) and not isinstance(step.fact, Objected):
             assert step.before.hold.action is None
+            assert step.before.hold.stage in OPEN
+
+
+def only_an_open_call_is_modified(steps: Steps) -> None:
+    for step in steps:
+        if isinstance(step.command, Modify) and not isinstance(step.fact, Objected):
+            assert step.before.hold.action is not None
             assert step.before.hold.stage in OPEN
 
 
@@ -345,6 +355,7 @@ PROPERTIES: tuple[Callable[[Steps], None], ...] = (
     every_voice_is_another_person_who_may_and_who_proved_it,
     a_yes_is_enough_voices_and_no_more_than_that,
     only_an_open_sentence_is_superseded,
+    only_an_open_call_is_modified,
     the_yes_to_a_sentence_stands_for_one_call_while_it_is_good,
     a_call_is_confirmed_by_the_yes_to_its_sentence_and_as_of_then,
     a_grant_comes_from_a_yes_in_time_or_from_a_pass,

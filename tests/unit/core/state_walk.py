@@ -25,6 +25,7 @@ from tests.builders import (
     extend,
     kill,
     mint,
+    modify,
     proceed,
     remind,
     render,
@@ -39,13 +40,14 @@ from holdpoint.core.commands import (
     Command,
     Expire,
     Kill,
+    Modify,
     Objected,
     Supersede,
     Withdraw,
 )
 from holdpoint.core.hold import begin
 from holdpoint.core.objections import LONGEST_PARK, alarms, extendable_s
-from holdpoint.messages.hold import AnyHoldFact, Hold, Parked, Resolved
+from holdpoint.messages.hold import AnyHoldFact, Hold, Modified, Parked, Resolved
 from holdpoint.messages.policy import Escalate, Method, OnSilence, VerdictKind, Voices
 
 COOLING_OFF = timedelta(hours=24)
@@ -79,6 +81,9 @@ MORE_S = 900
 
 WITH_AGENT: dict[str, tuple[str, ...]] = {"finance": ("ann", "bob", "olga", "crm-agent")}
 
+CHANGED = Modified(hold_id="h0", by="bob", answer="ANSWERS:2", authors=("bob",))
+WITH_EVE: dict[str, tuple[str, ...]] = {"finance": ("ann", "bob", "olga", "eve")}
+
 
 def _held(
     *all_of: Voices,
@@ -108,6 +113,13 @@ STARTS: dict[str, tuple[VerdictKind, Hold]] = {
     ),
     "four eyes": (VerdictKind.HOLD, _held(FINANCE, four_eyes=True)),
     "cooling-off": (VerdictKind.HOLD, _held(FINANCE, cooling_off=COOLING_OFF)),
+    "four eyes, and bob changed it": (
+        VerdictKind.HOLD,
+        a_halted_hold(
+            requirement=asked_of(FINANCE, approvers=WITH_EVE, proofs=TOTP, four_eyes=True),
+            modified=CHANGED,
+        ),
+    ),
     "every proof": (
         VerdictKind.HOLD,
         a_halted_hold(requirement=asked_of(FINANCE, proofs=TOTP, every_proof=True)),
@@ -273,9 +285,10 @@ def _commands(seen: dict[str, str], agent: str, now: datetime) -> Iterator[Comma
         yield proceed(by, **seen, **proves)
         yield cancel(by, **seen)
         yield extend(by, MORE_S, **seen)
+        yield modify(by, **seen)
     for wrong in ({**seen, "digest": "d2"}, {**seen, "render_digest": "r2"}):
         yield from (proceed("ann", **wrong, **proves), cancel("ann", **wrong))
-        yield extend("ann", MORE_S, **wrong)
+        yield from (extend("ann", MORE_S, **wrong), modify("ann", **wrong))
     for method in Method:
         yield proceed("ann", **seen, method=method)
     yield from (extend("ann", MORE_S + 1, **seen), extend("ann", MORE_S, " ", **seen))
@@ -294,7 +307,7 @@ def _after(step: Step, fact: AnyHoldFact) -> Place:
         resolves=step.before.resolves + isinstance(fact, Resolved),
         stopped=step.before.stopped
         or (
-            isinstance(step.command, Cancel | Kill | Withdraw | Expire | Supersede)
+            isinstance(step.command, Cancel | Kill | Withdraw | Expire | Supersede | Modify)
             and not isinstance(fact, Parked)
         ),
     )

@@ -198,6 +198,31 @@ def extend(
 
 
 @answers.command()
+def modify(  # each is one option
+    hold_id: IdArgument,
+    *,
+    why: Annotated[str, typer.Option(help="Why; the agent is told.")],
+    sets: Annotated[
+        list[str] | None,
+        typer.Option("--set", help="name=value of an argument: a text, or JSON."),
+    ] = None,
+    unset: Annotated[list[str] | None, typer.Option(help="An argument to leave out.")] = None,
+    as_person: AsOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Change the arguments of an open call. The changed call is judged anew, and asked anew."""
+    wish = answering.Wish(
+        choice=Choice.MODIFY,
+        prefix=hold_id,
+        reason=why,
+        wait_s=0.0,
+        sets=tuple(sets or ()),
+        unset=tuple(unset or ()),
+    )
+    _tell(answering.answer(begun(), as_person, wish), as_json=as_json)
+
+
+@answers.command()
 def reconcile(
     hold_id: IdArgument,
     *,

@@ -9,7 +9,7 @@ from rich.text import Text
 from holdpoint.cli.cards import is_over
 from holdpoint.cli.output import NARROWEST, closed_up, field, folded, word
 from holdpoint.console.status_labels import is_open, is_witnessed
-from holdpoint.core.card import counted, named_voices, quoted_once, told_so_far
+from holdpoint.core.card import changes_of, counted, named_voices, quoted_once, told_so_far
 from holdpoint.core.enrolment import step_up_of
 from holdpoint.messages.card import ActionDetail, Card
 from holdpoint.messages.risk import RiskLevel, Scope, Signal
@@ -125,6 +125,8 @@ def _details(card: Card, columns: int) -> Iterator[Text]:
     yield from _facts(_weight(card), columns)
     for name, value in action.arguments.items():
         yield from field("Argument", f"{name} = {_plain(value)}", columns)
+    for line in changes_of(card):
+        yield from field(f"Changed by {card.modified_by}", line, columns)
 
 
 def _weight(card: Card) -> tuple[tuple[str, str], ...]:

@@ -14,7 +14,7 @@ from nats.js import JetStreamContext
 from nats.js.errors import APIError, NotFoundError
 
 from holdpoint.messages import subjects
-from holdpoint.messages.answer import Answer, Choice, Proof, Remember
+from holdpoint.messages.answer import Answer, Change, Choice, Proof, Remember
 from holdpoint.messages.ask import AskAnswer, AskOrder
 from holdpoint.messages.base import Message
 from holdpoint.messages.card import Card
@@ -89,9 +89,11 @@ class Person:
         reason: str = "",
         seconds_shown: float = 0.0,
         proof: Proof | None = None,
-        remember: Remember | None = None,
+        beside: Remember | Change | None = None,
     ) -> Envelope:
         """Answer exactly this card; returns once it was counted or refused.
+
+        `beside`: what a yes is to be remembered for, or what a changed call has instead.
 
         An answer that is stored while no gate can say more is `waiting`; UnavailableError means
         that the broker may not have stored it.
@@ -104,7 +106,8 @@ class Person:
             reason=reason,
             seconds_shown=seconds_shown,
             on_behalf_of=next(iter(card.delegators), ""),
-            remember=remember,
+            remember=beside if isinstance(beside, Remember) else None,
+            change=beside if isinstance(beside, Change) else None,
             proof=seal(card.seal_key, encode(proof or Proof(method=Method.CHAT))),
         )
         return await self._counted(card, answer)
