@@ -592,6 +592,10 @@ export interface Hold {
   says?: string;
   /** The agent's own account of its sentence; nothing of it is executed. */
   claim?: JsonObject;
+  /** Of a plan: its calls, in the order in which they may run. */
+  steps?: Array<PlanStep>;
+  /** Of a confirmed plan: the holds of the calls that were its steps so far. */
+  taken?: Array<string>;
   /** The sentence that announced this action, if the agent named one of its own. */
   announced?: Announced | null;
   /** The remembered permission that it passed by, where people would be asked otherwise. */
@@ -659,6 +663,10 @@ export interface Intent {
   metadata?: IntentClaim;
   /** The action in the agent's own terms; shown as its claim, never executed. */
   action_detail?: JsonObject;
+  /** A plan: the calls that the agent then makes, in this order. People are always asked. */
+  steps?: Array<PlannedStep>;
+  /** Of a plan: how long after the yes its steps may begin. */
+  lasts_s?: number;
   idempotency_key?: string;
   on_behalf_of?: string;
   reasoning?: string;
@@ -965,6 +973,23 @@ export interface PlanAnswer {
   plan: Plan;
 }
 
+/** One call of a plan, as it was judged when people saw it. */
+export interface PlanStep {
+  action: Action;
+  level: number;
+  risk_level: RiskLevel;
+  /** The rules of HIGH risk that people saw; any other one asks again. */
+  rules?: Array<string>;
+  /** JSON pointers of arguments that no card shows. */
+  secret?: Array<string>;
+}
+
+/** One call of a plan, exactly as it will be made. */
+export interface PlannedStep {
+  tool: string;
+  arguments?: JsonObject;
+}
+
 /** Everything the gate judges by; its digest stands in each grant. */
 export interface Policy {
   version: string;
@@ -1056,6 +1081,8 @@ export interface Propose {
   reasoning?: string;
   /** The hold of the sentence that announced this call. */
   intent?: string;
+  /** The hold of the confirmed plan whose next step this is. */
+  plan?: string;
   /** 0 to 1; low confidence counts as uncertainty. */
   confidence?: number | null;
   /** JSON pointers of arguments that came from untrusted content; the empty one is all of them. */

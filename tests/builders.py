@@ -23,6 +23,7 @@ from holdpoint.core.commands import (
     Resume,
     Spend,
     Supersede,
+    Take,
     Withdraw,
 )
 from holdpoint.core.digest import action_digest, render_digest, sentence_digest
@@ -267,6 +268,10 @@ def modify(by: str, **fields: Any) -> Modify:
 
 def spend(by: str = "crm-agent", hold_id: str = "h2") -> Spend:
     return Spend(cause="CALLS:11", by=by, hold_id=hold_id)
+
+
+def take(by: str = "crm-agent", hold_id: str = "h2", step: int = 0) -> Take:
+    return Take(cause="CALLS:14", by=by, hold_id=hold_id, step=step)
 
 
 def confirm() -> Confirm:

@@ -9,7 +9,7 @@ its hold id: with either, another process too finds out what became of it.
 """
 
 import asyncio
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import Any, Self, Unpack
@@ -24,6 +24,7 @@ from holdpoint.client.options import (
     CallWords,
     Manner,
     OnCancel,
+    PlanWords,
     Said,
     SentenceWords,
     TraceWords,
@@ -33,6 +34,7 @@ from holdpoint.client.options import (
     check_text,
     detail_of,
     intent_of,
+    plan_of,
     propose_of,
     risk_of,
     split,
@@ -204,6 +206,21 @@ class Holdpoint:
         if (announced := _key_of(detail)) and outcome.status in _STANDS:
             self._said.put(announced, outcome.hold_id)
         return outcome
+
+    async def plan(
+        self,
+        steps: Sequence[tuple[str, Mapping[str, Any]]],
+        text: str = "",
+        **words: Unpack[PlanWords],
+    ) -> Outcome:
+        """Ask people for one yes to a list of calls: `[("run_command", {"command": "ls"}), …]`.
+
+        Once it is `.confirmed`, make each call in this order with `plan=outcome.hold_id`: it passes
+        without being asked about, unless its own level asks for a stronger yes than level 3 or it
+        is riskier than people saw. A call that is not the next step asks.
+        """
+        said = text or f"I plan {len(steps)} steps, in this order."
+        return await self._make(partial(plan_of, said, steps), words)
 
     async def request_confirmation(
         self,

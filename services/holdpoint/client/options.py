@@ -64,6 +64,9 @@ class CallWords(Said, Waiting, total=False):
     intent: str | None
     """The hold of the sentence that announced it."""
 
+    plan: str | None
+    """The hold of the confirmed plan whose next step it is."""
+
     taint: Sequence[str] | str | None
     """JSON pointers of arguments that came from untrusted content; `""` is all of them."""
 
@@ -72,6 +75,13 @@ class CallWords(Said, Waiting, total=False):
 
     dispatched_by: str | None
     """The hold of the open dispatch under which the agent acts."""
+
+
+class PlanWords(Said, Waiting, total=False):
+    """Options of a plan, and of waiting for it."""
+
+    lasts_s: int | None
+    """How long after the yes its steps may begin; left out, an hour."""
 
 
 class SentenceWords(Said, Waiting, total=False):
@@ -128,6 +138,20 @@ def intent_of(
     _check_sayable(detail)
     claim = _converted(metadata, IntentClaim, "This is no intent metadata")
     return Intent(text=text, metadata=claim, **{**said, "action_detail": detail})
+
+
+def plan_of(
+    text: str, steps: Sequence[tuple[str, Mapping[str, Any]]], said: Mapping[str, Any]
+) -> Intent:
+    """The sentence with the calls of a plan, in their order."""
+    check_text("text", text)
+    for tool, arguments in steps:
+        check_arguments(tool, arguments)
+        _check_sayable(arguments)
+    planned = [{"tool": tool, "arguments": dict(arguments)} for tool, arguments in steps]
+    if not planned:
+        raise RefusedError("bad_data", "A plan has at least one step.")
+    return _converted({"text": text, "steps": planned, **said}, Intent, "This is no plan")
 
 
 def trace_of(

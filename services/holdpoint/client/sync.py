@@ -67,6 +67,7 @@ class SyncHoldpoint:
 
     call = _blocking(Holdpoint.call)
     say = _blocking(Holdpoint.say)
+    plan = _blocking(Holdpoint.plan)
     request_confirmation = _blocking(Holdpoint.request_confirmation)
     withdraw = _blocking(Holdpoint.withdraw)
     outcome = _blocking(Holdpoint.outcome)

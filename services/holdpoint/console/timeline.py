@@ -161,6 +161,8 @@ def _extended(fact: hold.Extended) -> str:
 
 
 def _resumed(fact: hold.Resumed) -> str:
+    if fact.hold.taken:
+        return f"let step {len(fact.hold.taken)} of the plan begin"
     if fact.confirmed:
         return "told the agent yes"
     late = enough(fact.hold) and fact.hold.outcome is Outcome.CANCELLED

@@ -18,6 +18,7 @@ from holdpoint.core.objections import (
     is_to_be_parked,
     resumes_at,
 )
+from holdpoint.core.plans import shown_steps, title_of_plan
 from holdpoint.core.quorum import needed
 from holdpoint.core.redaction.credential_names import run_in
 from holdpoint.core.redaction.display import (
@@ -267,6 +268,8 @@ def _on_silence(hold: Hold) -> str:
 def title_of(hold: Hold, tool: Tool | None) -> str:
     """One line in the tool's own words: `Delete 412 rows in prod.users`."""
     hide = _cover(hold, _secrets(hold, tool))
+    if hold.steps:
+        return one_line(hide(title_of_plan(hold)))
     if hold.action is None:
         return one_line(hide(_sentence(hold)))
     if tool is None:
@@ -381,6 +384,8 @@ def names_run(hold: Hold) -> frozenset[str]:
 
 
 def _texts(hold: Hold) -> list[str]:
+    if hold.steps:
+        return texts_in([step.action.arguments for step in hold.steps])
     return texts_in(hold.action.arguments if hold.action else hold.claim)
 
 
@@ -407,6 +412,8 @@ def _credentials(hold: Hold) -> tuple[str, ...]:
 
 def _arguments(hold: Hold, tool: Tool | None) -> tuple[JsonObject, tuple[str, ...]]:
     """What is shown of the call, and where secrets lie; of a tool nobody knows, everywhere."""
+    if hold.steps:
+        return shown_steps(hold)
     if hold.action is None:
         return hold.claim, ()
     arguments = hold.action.arguments

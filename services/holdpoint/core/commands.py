@@ -130,6 +130,17 @@ class Spend(Asked, frozen=True, kw_only=True):
     """The call's."""
 
 
+class Take(Asked, frozen=True, kw_only=True):
+    """The proposer makes the next call of its confirmed plan."""
+
+    by: str
+    hold_id: str
+    """The call's."""
+
+    step: int
+    """From 0."""
+
+
 class Confirm(Asked, frozen=True, kw_only=True):
     """The yes that the call's sentence got stands for the call."""
 
@@ -171,6 +182,7 @@ Command: TypeAlias = (
     | Supersede
     | Modify
     | Spend
+    | Take
     | Confirm
     | Resume
     | Mint

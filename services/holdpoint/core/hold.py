@@ -18,6 +18,8 @@ A call whose sentence was confirmed may be vouched for: the yes to the sentence 
 nobody is asked again. A sentence is superseded by the call that it announced while it is open, and
 once it is confirmed it is spent on one call at most: RESUMED(true) ─▶ RESUMED(true, used).
 
+A plan is a sentence with steps: once it is confirmed, each of them is taken once, in their order.
+
 Step by step, which the complete walk compares with what it finds:
 
     begin ─▶ passed, witnessed, denied, halted
@@ -25,7 +27,7 @@ Step by step, which the complete walk compares with what it finds:
     rendered ─▶ answered, resolved, rendered (parked, reminded, escalated, extended)
     answered ─▶ answered, resolved
     resolved ─▶ resumed, resolved (reminded)
-    resumed ─▶ resumed (a fresh grant, or a sentence that is used)
+    resumed ─▶ resumed (a fresh grant, a sentence that is used, a step that is taken)
     passed ─▶ passed (a fresh grant)
     witnessed ─▶ witnessed (a fresh grant)
 
@@ -60,6 +62,7 @@ from holdpoint.core.commands import (
     Resume,
     Spend,
     Supersede,
+    Take,
     Withdraw,
 )
 from holdpoint.core.objections import LONGEST_PARK, OPEN, is_to_be_parked, objection, valid_until
@@ -142,7 +145,7 @@ def _accept(hold: Hold, command: Command, now: datetime) -> AnyHoldFact:  # noqa
             return _confirm(hold, cause, now)
         case Cancel() | Kill() | Expire() | Withdraw() | Supersede() | Modify():
             return _end(hold, _ending(command), cause, now)
-        case Resume() | Mint() | Spend():
+        case Resume() | Mint() | Spend() | Take():
             return _let_go(hold, command, now)
         case _:
             assert_never(command)
@@ -280,7 +283,7 @@ def _resolve(hold: Hold, ending: _Ending, cause: str, now: datetime) -> Resolved
     return Resolved(hold=closed, cause=cause, outcome=ending.outcome, by=ending.closed_by)
 
 
-def _let_go(hold: Hold, command: Resume | Mint | Spend, now: datetime) -> AnyHoldFact:
+def _let_go(hold: Hold, command: Resume | Mint | Spend | Take, now: datetime) -> AnyHoldFact:
     match command:
         case Resume():
             return _resume(hold, command, now)
@@ -288,6 +291,9 @@ def _let_go(hold: Hold, command: Resume | Mint | Spend, now: datetime) -> AnyHol
             return _mint(hold, command, now)
         case Spend(cause=cause, hold_id=call):
             return Resumed(hold=replace(hold, used_by=call), cause=cause, confirmed=True)
+        case Take(cause=cause, hold_id=call):
+            taken = (*hold.taken, call)
+            return Resumed(hold=replace(hold, taken=taken), cause=cause, confirmed=True)
         case _:
             assert_never(command)
 

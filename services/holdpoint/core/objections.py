@@ -20,6 +20,7 @@ from holdpoint.core.commands import (
     Resume,
     Spend,
     Supersede,
+    Take,
     Withdraw,
 )
 from holdpoint.core.quorum import approvers, is_vouched_for, owners, proves, seat_of
@@ -136,7 +137,7 @@ def _already_closed(hold: Hold, command: Command, _: datetime) -> Reason | None:
     The agent's withdrawal and the kill switch stop it until it is resumed.
     """
     match command:
-        case Resume() | Mint() | Spend():
+        case Resume() | Mint() | Spend() | Take():
             return None
         case Cancel():
             stoppable = hold.stage in OPEN or cools_off(hold)
@@ -201,7 +202,7 @@ def _too_late(hold: Hold, command: Command, now: datetime) -> Reason | None:
     match command:
         case Proceed() | Cancel() | Extend() | Modify() if hold.stage in OPEN:
             late = hold.expires_at is not None and now >= hold.expires_at
-        case Mint() | Spend():
+        case Mint() | Spend() | Take():
             late = now >= valid_until(hold)
         case _:
             late = False
@@ -227,7 +228,7 @@ def _proof_missing(hold: Hold, command: Command, _: datetime) -> Reason | None:
 
 def _not_the_proposer(hold: Hold, command: Command, _: datetime) -> Reason | None:
     """Only the proposer takes an action back, or makes the call that its sentence announced."""
-    other = isinstance(command, Withdraw | Supersede | Spend) and command.by != hold.agent
+    other = isinstance(command, Withdraw | Supersede | Spend | Take) and command.by != hold.agent
     return Reason.NOT_THE_PROPOSER if other else None
 
 
@@ -273,6 +274,16 @@ def _not_extendable(hold: Hold, command: Command, _: datetime) -> Reason | None:
     return None if fits else Reason.NOT_EXTENDABLE
 
 
+def _not_the_next_step(hold: Hold, command: Command, _: datetime) -> Reason | None:
+    """The steps of a confirmed plan are taken once each, in their order."""
+    if not isinstance(command, Take):
+        return None
+    confirmed = hold.stage is Stage.RESUMED and hold.outcome is Outcome.CONFIRMED
+    is_next = command.step == len(hold.taken) < len(hold.steps)
+    fits = confirmed and is_next and hold.action is None
+    return None if fits else Reason.NOT_THE_NEXT_STEP
+
+
 def _not_modifiable(hold: Hold, command: Command, _: datetime) -> Reason | None:
     """A sentence has no arguments to change."""
     changes = isinstance(command, Modify) and hold.action is None
@@ -305,6 +316,7 @@ OBJECTIONS: tuple[Objection, ...] = (
     _nothing_to_run,
     _not_announced,
     _not_modifiable,
+    _not_the_next_step,
     _too_late,
     _second_voice,
     _proof_missing,

@@ -15,7 +15,8 @@ import msgspec
 import re2
 from msgspec.structs import replace
 
-from holdpoint.core.digest import action_digest, canonical
+from holdpoint.core.digest import canonical
+from holdpoint.core.plans import alarming, exactly
 from holdpoint.core.quorum import needed, proves, suffice
 from holdpoint.core.risk import Money, decimal_of, worth
 from holdpoint.messages.action import Action
@@ -100,12 +101,12 @@ def given(hold: Hold, yes: Yes, thresholds: Thresholds, title: str) -> Permissio
         tool=action.tool,
         on_behalf_of=action.on_behalf_of,
         tool_schema_sha256=action.tool_schema_sha256,
-        exact="" if limited else _exactly(action),
+        exact="" if limited else exactly(action),
         rest=_rest(action, wanted.limits) if limited else "",
         limits=wanted.limits,
         affected=_affected(action) if limited else None,
         risk_level=found.level,
-        rules=_alarming(found),
+        rules=alarming(found),
         uses=wanted.uses,
         amount=amount,
         currency=thresholds.currency if amount is not None else "",
@@ -193,16 +194,12 @@ def _alone(asked: Requirement, action: Action, person: str) -> bool:
 def _as_seen(permission: Permission, found: Assessment) -> bool:
     """Return whether it is no riskier than what the person saw, for no other reason."""
     calm = found.level <= permission.risk_level and found.level is not RiskLevel.CRITICAL
-    return calm and set(_alarming(found)) <= set(permission.rules)
-
-
-def _alarming(found: Assessment) -> tuple[str, ...]:
-    return tuple(sorted({it.rule for it in found.signals if it.level >= RiskLevel.HIGH}))
+    return calm and set(alarming(found)) <= set(permission.rules)
 
 
 def _is_allowed(permission: Permission, call: Candidate) -> bool:
     if permission.exact:
-        return _exactly(call.action) == permission.exact
+        return exactly(call.action) == permission.exact
     action, limits = call.action, permission.limits
     if not limits or not limits.keys() <= action.arguments.keys():
         return False
@@ -225,11 +222,6 @@ def _rest(action: Action, limits: Mapping[str, Limit]) -> str:
     conditions = {name: it for name, it in action.conditions.items() if name != "affected"}
     kept = [sorted(limits), others, conditions]
     return hashlib.sha256(b"holdpoint/permission/v1\n" + canonical(kept)).hexdigest()
-
-
-def _exactly(action: Action) -> str:
-    """The digest of the action without what its dry run tells people of this moment."""
-    return action_digest(replace(action, preconditions=action.conditions))
 
 
 def _affected(action: Action) -> int | None:

@@ -41,6 +41,7 @@ _TEXTS: Mapping[Reason, str] = {
         "much at most."
     ),
     Reason.NOT_MODIFIABLE: "Only an open tool call can be changed; cancel this one instead.",
+    Reason.NOT_THE_NEXT_STEP: "This is not the next step of a confirmed plan.",
     Reason.NOT_ANNOUNCED: "This sentence announced no such call, or its yes stands for another.",
 }
 

@@ -74,7 +74,7 @@ def _proposal(gate: Gate, delivery: Delivery) -> Proposal | None:
         check_strict(delivery.data)
         event = decode_event(delivery.data)
         call = decode_data(event) if event.type == TYPES[Propose] else None
-        if not isinstance(call, Propose) or call.dispatched_by:
+        if not isinstance(call, Propose) or call.dispatched_by or call.plan:
             return None
         proposal = proposal_of(gate, agent, event, call)
     except (UnreadableError, RefusedError):

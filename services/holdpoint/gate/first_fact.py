@@ -30,6 +30,7 @@ from holdpoint.messages.hold import (
     Hold,
     Modified,
     Permitted,
+    PlanStep,
     Requirement,
     Reserved,
     Stage,
@@ -78,6 +79,15 @@ class Draft:
     permitted: Permitted | None = None
     modified: Modified | None = None
     """The call that a person changed into this one; its hold was paid for."""
+
+    plan: str = ""
+    """The hold of the plan that the agent names."""
+
+    steps: tuple[PlanStep, ...] = ()
+    """Of a plan."""
+
+    valid_for_s: int = 0
+    """How long a yes is good, where the policy does not say it."""
 
 
 async def open_hold(gate: Gate, delivery: Delivery, draft: Draft) -> None:
@@ -166,7 +176,8 @@ def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
         expires_at=_deadline(asked.begins, draft, delivery.at) if asked else None,
         asked_from=asked.begins if asked and asked.begins > delivery.at else None,
         escalates_at=asked.escalates if asked else None,
-        valid_for_s=draft.basis.policy.valid_for_s,
+        steps=draft.steps,
+        valid_for_s=draft.valid_for_s or draft.basis.policy.valid_for_s,
         grant_s=draft.basis.policy.grant_s,
         reason=verdict.reason,
         reserved=draft.reserved,

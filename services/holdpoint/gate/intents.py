@@ -2,8 +2,10 @@
 
 from holdpoint.core.catalog import SENTENCE_TOOL
 from holdpoint.core.digest import hold_id, sentence_digest
+from holdpoint.core.plans import plan_digest
 from holdpoint.core.risk import Context, Sentence, assess, metadata_of
 from holdpoint.core.verdict import judge_sentence, killed_by
+from holdpoint.gate import plans
 from holdpoint.gate.context import Gate, RefusedError
 from holdpoint.gate.denials import check_back_off
 from holdpoint.gate.first_fact import Draft, open_hold
@@ -20,8 +22,7 @@ async def say(gate: Gate, delivery: Delivery, agent: str, event: Event, call: In
     """Halt a sentence that announces a danger or asks for a yes; let any other pass."""
     _check(call)
     who, hold = who_and_hold(gate, agent, event, call)
-    said = {"text": call.text, "action_detail": call.action_detail}
-    digest = sentence_digest(gate.tenant, agent, who, said)
+    digest = _digest(gate, agent, who, call)
     if not await check_first(gate, delivery, agent, hold, digest):
         return
     async with gate.turns.of(agent, len(delivery.data)):
@@ -45,8 +46,19 @@ async def say(gate: Gate, delivery: Delivery, agent: str, event: Event, call: In
         deadline=call.deadline,
         lineage=call.lineage,
     )
+    if call.steps:
+        judged = await plans.judged_steps(gate, delivery, agent, hold, call)
+        draft = plans.draft_of(gate, draft, call, judged)
     check_back_off(gate, draft, delivery.at)
     await open_hold(gate, delivery, draft)
+
+
+def _digest(gate: Gate, agent: str, who: str, call: Intent) -> str:
+    if call.steps:
+        steps = [[step.tool, step.arguments] for step in call.steps]
+        return plan_digest(gate.tenant, agent, who, call, steps)
+    said = {"text": call.text, "action_detail": call.action_detail}
+    return sentence_digest(gate.tenant, agent, who, said)
 
 
 def _check(call: Intent) -> None:

@@ -21,7 +21,13 @@ from holdpoint.core.quorum import owners
 from holdpoint.gate.context import Gate, RefusedError, objection
 from holdpoint.gate.first_fact import check_size, first_fact
 from holdpoint.gate.lifecycle import advance, go_on
-from holdpoint.gate.proposals import Judged, judged_alone, open_judged, proposal_under
+from holdpoint.gate.proposals import (
+    Judged,
+    check_possible,
+    judged_alone,
+    open_judged,
+    proposal_under,
+)
 from holdpoint.messages.action import Action
 from holdpoint.messages.answer import Answer
 from holdpoint.messages.call import Propose
@@ -93,6 +99,7 @@ async def _judged(
     proposal = proposal_under(gate, hold.agent, call, new, f"modified-{new}")
     modified = modified_of(hold, proposal.action, answer, (person, delivery.id))
     judged = await judged_alone(gate, delivery, proposal)
+    check_possible(judged)
     draft = dataclasses.replace(judged.draft, modified=modified)
     made = first_fact(gate, delivery, draft).hold
     if not can_be_confirmed(made.requirement, hold.agent, owners(made)):

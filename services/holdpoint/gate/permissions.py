@@ -26,6 +26,7 @@ from holdpoint.core.verdict import Verdict
 from holdpoint.gate.announcements import with_sentence
 from holdpoint.gate.context import Gate, RefusedError, check_reason
 from holdpoint.gate.first_fact import Draft
+from holdpoint.gate.plan_steps import with_plan
 from holdpoint.gate.policy import current_basis
 from holdpoint.messages.answer import Answer, Choice, Remember
 from holdpoint.messages.hold import Hold, Outcome, Permitted
@@ -43,8 +44,10 @@ BAD_PERMISSION = "bad_permission"
 async def asked_once(gate: Gate, delivery: Delivery, draft: Draft) -> Draft:
     """The draft beside what was said before: by the yes to its sentence, or by a permission.
 
-    A call that names its sentence is asked about with it.
+    A call that names its sentence is asked about with it; one that names a plan is a step of that.
     """
+    if draft.plan:
+        return await with_plan(gate, delivery, draft)
     told = await with_sentence(gate, delivery, draft)
     return told if told.announced is not None else await _permitted(gate, delivery, told)
 

@@ -94,6 +94,7 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
     if not await check_first(gate, delivery, agent, proposal.hold_id, proposal.digest):
         return
     judged = await judged_alone(gate, delivery, proposal)
+    check_possible(judged)
     check_back_off(gate, judged.draft, delivery.at)
     await open_judged(gate, delivery, judged)
 
@@ -108,9 +109,7 @@ async def judged_alone(gate: Gate, delivery: Delivery, proposal: Proposal) -> Ju
     plan = None if is_read else await _plan(gate, proposal.tool, proposal.action)
     async with gate.turns.of(agent, len(delivery.data)):
         basis = await current_basis(gate)
-        judged = judged_by(gate, proposal, plan, basis, delivery.at)
-    _check_possible(plan, judged.draft.verdict)
-    return judged
+        return judged_by(gate, proposal, plan, basis, delivery.at)
 
 
 async def open_judged(gate: Gate, delivery: Delivery, judged: Judged) -> None:
@@ -166,6 +165,7 @@ def judged_by(
         claim={},
         deadline=call.deadline,
         intent=call.intent,
+        plan=call.plan,
         action=planned,
         tool=tool,
         chain=proposal.chain.agents if call.dispatched_by else (),
@@ -277,8 +277,9 @@ def _check_planned(facts: Facts, policy: Policy) -> None:
         raise RefusedError("no_dry_run", text)
 
 
-def _check_possible(plan: Plan | None, verdict: Verdict) -> None:
+def check_possible(judged: Judged) -> None:
     """Nobody is asked about what cannot run."""
+    plan, verdict = judged.context.plan, judged.draft.verdict
     if plan is not None and plan.impossible and verdict.kind is VerdictKind.HOLD:
         raise RefusedError("cannot_run", f"This cannot run, so nobody is asked: {plan.impossible}")
 

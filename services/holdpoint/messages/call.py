@@ -1,6 +1,9 @@
 """Messages of agents, on CALLS: propose, intent, withdraw, trace."""
 
 from enum import StrEnum
+from typing import Annotated
+
+import msgspec
 
 from holdpoint.messages.base import Id, JsonObject, MaybeId, Message, Moment, Value
 from holdpoint.messages.risk import IntentClaim
@@ -29,6 +32,9 @@ class Propose(Message, frozen=True, kw_only=True, omit_defaults=True):
     intent: MaybeId = ""
     """The hold of the sentence that announced this call."""
 
+    plan: MaybeId = ""
+    """The hold of the confirmed plan whose next step this is."""
+
     confidence: float | None = None
     """0 to 1; low confidence counts as uncertainty."""
 
@@ -45,6 +51,17 @@ class Propose(Message, frozen=True, kw_only=True, omit_defaults=True):
     lineage: Lineage = Lineage()
 
 
+class PlannedStep(Value, frozen=True, kw_only=True):
+    """One call of a plan, exactly as it will be made."""
+
+    tool: str
+    arguments: JsonObject = {}
+
+
+MOST_STEPS = 20
+LONGEST_PLAN_S = 24 * 3600
+
+
 class Intent(Message, frozen=True, kw_only=True, omit_defaults=True):
     """An agent's sentence about what it is about to do (seed 002)."""
 
@@ -52,6 +69,12 @@ class Intent(Message, frozen=True, kw_only=True, omit_defaults=True):
     metadata: IntentClaim = IntentClaim()
     action_detail: JsonObject = {}
     """The action in the agent's own terms; shown as its claim, never executed."""
+
+    steps: Annotated[tuple[PlannedStep, ...], msgspec.Meta(max_length=MOST_STEPS)] = ()
+    """A plan: the calls that the agent then makes, in this order. People are always asked."""
+
+    lasts_s: Annotated[int, msgspec.Meta(ge=1, le=LONGEST_PLAN_S)] = 3600
+    """Of a plan: how long after the yes its steps may begin."""
 
     idempotency_key: str = ""
     on_behalf_of: str = ""

@@ -11,7 +11,7 @@ from holdpoint.messages.base import JsonObject, Message, Value
 from holdpoint.messages.call import Lineage
 from holdpoint.messages.card import ConfirmationUI
 from holdpoint.messages.policy import Escalate, Method, OnSilence, PolicyRef, Voices
-from holdpoint.messages.risk import Assessment, IntentMetadata
+from holdpoint.messages.risk import Assessment, IntentMetadata, RiskLevel
 
 
 class Stage(StrEnum):
@@ -71,6 +71,7 @@ class Reason(StrEnum):
     NOT_ANNOUNCED = "not_announced"
     NOT_EXTENDABLE = "not_extendable"
     NOT_MODIFIABLE = "not_modifiable"
+    NOT_THE_NEXT_STEP = "not_the_next_step"
 
 
 class Requirement(Value, frozen=True, kw_only=True):
@@ -217,6 +218,19 @@ class Modified(Value, frozen=True, kw_only=True):
     """Everybody who changed it so far, and those in whose place they did."""
 
 
+class PlanStep(Value, frozen=True, kw_only=True):
+    """One call of a plan, as it was judged when people saw it."""
+
+    action: Action
+    level: int
+    risk_level: RiskLevel
+    rules: tuple[str, ...] = ()
+    """The rules of HIGH risk that people saw; any other one asks again."""
+
+    secret: tuple[str, ...] = ()
+    """JSON pointers of arguments that no card shows."""
+
+
 class Hold(Value, frozen=True, kw_only=True):
     """One action, or one sentence, and how it stands."""
 
@@ -247,6 +261,12 @@ class Hold(Value, frozen=True, kw_only=True):
 
     claim: JsonObject = {}
     """The agent's own account of its sentence; nothing of it is executed."""
+
+    steps: tuple[PlanStep, ...] = ()
+    """Of a plan: its calls, in the order in which they may run."""
+
+    taken: tuple[str, ...] = ()
+    """Of a confirmed plan: the holds of the calls that were its steps so far."""
 
     announced: Announced | None = None
     """The sentence that announced this action, if the agent named one of its own."""

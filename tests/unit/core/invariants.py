@@ -29,6 +29,7 @@ from holdpoint.core.commands import (
     Resume,
     Spend,
     Supersede,
+    Take,
     Withdraw,
 )
 from holdpoint.core.objections import LONGEST_PARK, OPEN
@@ -57,9 +58,9 @@ def what_is_over_stays_over(steps: Steps) -> None:
     over = {Stage.RESUMED, Stage.PASSED, Stage.WITNESSED, Stage.DENIED}
     for step in steps:
         if step.before.hold.stage in over and not isinstance(step.fact, Objected):
-            assert isinstance(step.command, Mint | Spend)
-            used_by = step.fact.hold.used_by
-            after = without_history(replace(step.before.hold, used_by=used_by))
+            assert isinstance(step.command, Mint | Spend | Take)
+            used_by, taken = step.fact.hold.used_by, step.fact.hold.taken
+            after = without_history(replace(step.before.hold, used_by=used_by, taken=taken))
             assert without_history(step.fact.hold) == after
 
 
@@ -116,7 +117,7 @@ def no_answer_counts_late_unseen_or_for_something_else(steps: Steps) -> None:
 
 def only_the_proposer_withdraws(steps: Steps) -> None:
     for step in steps:
-        if isinstance(step.command, Withdraw | Supersede | Spend) and not isinstance(
+        if isinstance(step.command, Withdraw | Supersede | Spend | Take) and not isinstance(
             step.fact, Objected
         ):
             assert step.command.by == step.before.hold.agent
@@ -171,6 +172,21 @@ def the_yes_to_a_sentence_stands_for_one_call_while_it_is_good(steps: Steps) -> 
         assert (hold.stage, hold.outcome) == (Stage.RESUMED, Outcome.CONFIRMED)
         assert hold.used_by in {"", it.hold_id}
         assert step.fact.hold.used_by == it.hold_id
+        assert hold.resolved_at is not None
+        assert step.now < hold.resolved_at + VALID_FOR
+
+
+def a_step_of_a_confirmed_plan_is_taken_once_in_its_order_and_in_time(steps: Steps) -> None:
+    for step in steps:
+        it, hold = step.command, step.before.hold
+        if isinstance(step.fact, Objected):
+            continue
+        if not isinstance(it, Take):
+            assert step.fact.hold.taken == hold.taken
+            continue
+        assert (hold.stage, hold.outcome) == (Stage.RESUMED, Outcome.CONFIRMED)
+        assert it.step == len(hold.taken) < len(hold.steps)
+        assert step.fact.hold.taken == (*hold.taken, it.hold_id)
         assert hold.resolved_at is not None
         assert step.now < hold.resolved_at + VALID_FOR
 
@@ -357,6 +373,7 @@ PROPERTIES: tuple[Callable[[Steps], None], ...] = (
     only_an_open_sentence_is_superseded,
     only_an_open_call_is_modified,
     the_yes_to_a_sentence_stands_for_one_call_while_it_is_good,
+    a_step_of_a_confirmed_plan_is_taken_once_in_its_order_and_in_time,
     a_call_is_confirmed_by_the_yes_to_its_sentence_and_as_of_then,
     a_grant_comes_from_a_yes_in_time_or_from_a_pass,
     a_resume_with_yes_is_a_grant_or_a_sentence,
@@ -415,6 +432,7 @@ def frozen(hold: Hold) -> Hold:
         reason="",
         superseded_by="",
         used_by="",
+        taken=(),
         resolved_at=None,
     )
 

@@ -9,6 +9,7 @@ from typing import TypeAlias
 
 from msgspec.structs import replace
 from tests.builders import (
+    ACTION,
     DEADLINE,
     T0,
     a_halted_hold,
@@ -32,6 +33,7 @@ from tests.builders import (
     resume,
     spend,
     supersede,
+    take,
     withdraw,
 )
 
@@ -47,8 +49,9 @@ from holdpoint.core.commands import (
 )
 from holdpoint.core.hold import begin
 from holdpoint.core.objections import LONGEST_PARK, alarms, extendable_s
-from holdpoint.messages.hold import AnyHoldFact, Hold, Modified, Parked, Resolved
+from holdpoint.messages.hold import AnyHoldFact, Hold, Modified, Parked, PlanStep, Resolved
 from holdpoint.messages.policy import Escalate, Method, OnSilence, VerdictKind, Voices
+from holdpoint.messages.risk import RiskLevel
 
 COOLING_OFF = timedelta(hours=24)
 VALID_FOR = timedelta(seconds=900)
@@ -81,6 +84,7 @@ MORE_S = 900
 
 WITH_AGENT: dict[str, tuple[str, ...]] = {"finance": ("ann", "bob", "olga", "crm-agent")}
 
+STEPS = (PlanStep(action=ACTION, level=3, risk_level=RiskLevel.HIGH),) * 2
 CHANGED = Modified(hold_id="h0", by="bob", answer="ANSWERS:2", authors=("bob",))
 WITH_EVE: dict[str, tuple[str, ...]] = {"finance": ("ann", "bob", "olga", "eve")}
 
@@ -132,6 +136,15 @@ STARTS: dict[str, tuple[VerdictKind, Hold]] = {
         VerdictKind.HOLD,
         a_sentence(
             stage=a_halted_hold().stage, ui=None, requirement=asked_of(FINANCE, proofs=TOTP)
+        ),
+    ),
+    "a plan": (
+        VerdictKind.HOLD,
+        a_sentence(
+            stage=a_halted_hold().stage,
+            ui=None,
+            requirement=asked_of(FINANCE, proofs=TOTP),
+            steps=STEPS,
         ),
     ),
     "a confirmed sentence stands for it": (VerdictKind.HOLD, _held(FINANCE, said_by=("ann",))),
@@ -226,7 +239,7 @@ class Place:
         it = self.hold
         ends = (it.stage, it.outcome, it.resolved_at, it.render_digest, it.used_by, it.parked_at)
         times = (*alarms(it).items(), it.expires_at, extendable_s(it), it.escalated_at is None)
-        return ends, times, voices, self.resolves, self.stopped
+        return ends, times, it.taken, voices, self.resolves, self.stopped
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -294,6 +307,7 @@ def _commands(seen: dict[str, str], agent: str, now: datetime) -> Iterator[Comma
     yield from (extend("ann", MORE_S + 1, **seen), extend("ann", MORE_S, " ", **seen))
     for by in ("ann", agent):
         yield from (withdraw(by), supersede(by), spend(by), spend(by, "h3"))
+        yield from (take(by, step=step) for step in range(3))
     yield from (render(), kill(), expire(), remind(), escalate(), confirm())
     for clock in (now, now - 2 * COOLING_OFF, now + timedelta(minutes=10)):
         yield resume(at=clock)
