@@ -13,6 +13,7 @@ from hashlib import sha256
 from msgspec.structs import replace
 
 from holdpoint.core.card import in_place_of
+from holdpoint.core.plans import shown_steps
 from holdpoint.core.redaction.display import texts_in
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject
@@ -73,6 +74,8 @@ def _said(hold: Hold) -> str:
 
 
 def _named_in(hold: Hold) -> JsonObject:
+    if hold.steps:
+        return shown_steps(hold)[0]
     return hold.action.arguments if hold.action else hold.claim
 
 
