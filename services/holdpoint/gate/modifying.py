@@ -94,6 +94,7 @@ async def _judged(
         on_behalf_of=hold.on_behalf_of,
         reasoning=hold.says,
         dispatched_by=hold.dispatched_by,
+        lineage=hold.lineage,
     )
     new = _new_hold(gate, delivery, hold)
     proposal = proposal_under(gate, hold.agent, call, new, f"modified-{new}")

@@ -1,5 +1,6 @@
 """Plans at the gate: judged call by call, and put on one card at the worst one's level."""
 
+import dataclasses
 from collections.abc import Sequence
 
 from holdpoint.core.plans import (
@@ -48,20 +49,13 @@ def draft_of(gate: Gate, said: Draft, call: Intent, judged: Sequence[Judged]) ->
     )
     found = together(said.assessment, [it.draft.assessment for it in judged])
     named = (gate.tenant, said.agent, said.on_behalf_of, call)
-    return Draft(
-        agent=said.agent,
-        on_behalf_of=said.on_behalf_of,
-        hold_id=said.hold_id,
+    return dataclasses.replace(
+        said,
         digest=plan_digest(*named, digests_of(steps)),
-        call_digest=said.call_digest,
         assessment=found,
         metadata=metadata_of_plan(found, steps),
         verdict=_verdict(said.basis, found, judged),
-        basis=said.basis,
-        says=said.says,
-        idempotency_key=said.idempotency_key,
         claim={},
-        deadline=said.deadline,
         steps=steps,
         valid_for_s=call.lasts_s,
     )
