@@ -253,10 +253,13 @@ async def running(  # noqa: PLR0913  # each is one option
     later: frozenset[str] = frozenset(),
     bank: bool = False,
     more_people: tuple[str, ...] = (),
+    others: tuple[str, ...] = (),
+    configure: Callable[[Path], object] = str,
 ) -> AsyncIterator[Road]:
     """Broker and services on a state directory of their own; all of them end with the block.
 
-    Those of `later` are started by the test.
+    Those of `later` are started by the test. `others` run beside the usual ones, and `configure`
+    writes what they need into the folder of the configuration.
     """
     settings = Settings(
         tenant=TENANT,
@@ -267,11 +270,13 @@ async def running(  # noqa: PLR0913  # each is one option
         nats_port=0,
         monitor_port_base=0,
         console_port=0,
+        api_port=0,
         lease_s=lease_s,
         domains=dict(own),
         stream_max_bytes=64 * MEBIBYTE,
     )
     _hurry(settings, bank=bank)
+    configure(settings.config_dir)
     (settings.state_dir / "sample" / "scratch-space").mkdir(parents=True)
     sqlite3.connect(settings.state_dir / "sample" / "crm.db").close()
     for person in (*PEOPLE, *more_people):
@@ -281,7 +286,7 @@ async def running(  # noqa: PLR0913  # each is one option
     domains = (*(name for name in DOMAINS if name not in OWN), *own)
     workers = (*domains, BANK) if bank else domains
     domains = (*domains, *BANK_DOMAINS) if bank else domains
-    services = tuple(name for name in names(workers) if console or name != CONSOLE)
+    services = tuple(name for name in names(workers, *others) if console or name != CONSOLE)
     services = tuple(name for name in services if name not in later)
     supervisor = ForkingSupervisor(settings=settings, domains=domains, services=services)
     try:

@@ -5,6 +5,8 @@ set -euo pipefail
 
 desk=${1:?usage: carry.sh DESK}
 services=${SERVICES:-"gate audit console worker-shell worker-database worker-bank"}
+http_agents=${HTTP_AGENTS:-} # those that api.yaml names; only with them is there an HTTP API
+[ -z "$http_agents" ] || services="$services api"
 state=/var/lib/holdpoint
 
 put() { # SERVICE FOLDER FILE...
@@ -37,6 +39,10 @@ for service in $services; do
     console)
       put console people "$desk"/people/*.key
       put console keys "$desk/keys/seal.pub"
+      ;;
+    api)
+      for agent in $http_agents; do put api credentials "$desk/credentials/agent_$agent.nk"; done
+      put api keys "$desk/keys/keyset.json"
       ;;
     worker-*)
       for domain in $(domains "$service"); do put "$service" keys "$desk/keys/worker-$domain"-*.key; done

@@ -15,6 +15,7 @@ from pathlib import Path
 ROOT = Path(__file__).parents[2]
 RUNS = "tests/faults/test_fault_runs.py"
 BANK = "tests/integration/domains/test_bank.py -k"
+TOKENS = "tests/unit/api/test_tokens.py -k"
 RED = 1
 """How pytest ends when a test failed; anything else proves nothing."""
 
@@ -668,6 +669,46 @@ GUARDS = (
         gone="        if False:\n",
         run=f"{BANK} do_not_add_up",
         caught_by=r"test_the_ledger_takes_no_entries",
+    ),
+    Guard(
+        name="HTTP token of its own agent",
+        file="api/tokens.py",
+        there='            sub={"essential": True, "value": agent},\n',
+        gone='            sub={"essential": True},\n',
+        run=f"{TOKENS} does_not_fit",
+        caught_by=r"DID NOT RAISE",
+    ),
+    Guard(
+        name="HTTP token for this API",
+        file="api/tokens.py",
+        there='            aud={"essential": True, "value": config.audience},\n',
+        gone="",
+        run=f"{TOKENS} does_not_fit",
+        caught_by=r"DID NOT RAISE",
+    ),
+    Guard(
+        name="HTTP token for an hour",
+        file="api/tokens.py",
+        there='        if claims["exp"] - claims["iat"] > LONGEST_S:\n',
+        gone="        if False:\n",
+        run=f"{TOKENS} an_hour_at_most",
+        caught_by=r"DID NOT RAISE",
+    ),
+    Guard(
+        name="webhooks ring without content",
+        file="runtime/broker/streams.py",
+        there="            headers_only=True,\n",
+        gone="",
+        run="tests/unit/runtime/test_streams.py -k webhook",
+        caught_by=r"test_what_rings_for_a_webhook",
+    ),
+    Guard(
+        name="webhooks are sent until they are taken",
+        file="api/webhooks.py",
+        there="        if status not in TAKEN:\n",
+        gone="        if False:\n",
+        run="tests/integration/test_http_api.py -k webhook",
+        caught_by=r"test_a_webhook_tells_everything",
     ),
 )
 

@@ -7,15 +7,17 @@ from pathlib import Path
 import pytest
 
 from holdpoint.runtime.process.supervisor import names
+from holdpoint.runtime.security.credentials import API
 
 ROOT = Path(__file__).parents[2]
 UNITS = ROOT / "deploy" / "systemd"
 SERVICES = names(("shell", "database", "bank"))
+EVERY = (*SERVICES, API)
 ANALYZE = shutil.which("systemd-analyze")
 
 
 @pytest.mark.skipif(ANALYZE is None, reason="this machine has no systemd")
-@pytest.mark.parametrize("unit", ["holdpoint-nats", *(f"holdpoint@{it}" for it in SERVICES)])
+@pytest.mark.parametrize("unit", ["holdpoint-nats", *(f"holdpoint@{it}" for it in EVERY)])
 def test_systemd_has_no_complaint(unit: str, tmp_path: Path) -> None:
     shutil.copytree(UNITS, tmp_path, dirs_exist_ok=True)
     for path in tmp_path.glob("*.service"):
@@ -38,11 +40,12 @@ def test_every_service_has_a_user_and_is_started() -> None:
     carried = (UNITS / "carry.sh").read_text()
 
     assert "systemctl enable --now holdpoint-nats\n" in installation
-    for service in SERVICES:
+    for service in EVERY:
         assert f"u holdpoint-{service} " in users
         assert service in carried
     started = installation.partition("systemctl enable --now holdpoint@{")[2].partition("}")[0]
     assert set(started.split(",")) == set(SERVICES)
+    assert f"systemctl enable --now holdpoint@{API}`" in installation
 
 
 def test_every_file_is_installed() -> None:

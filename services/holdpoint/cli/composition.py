@@ -25,12 +25,13 @@ from holdpoint.runtime.broker.provisioning import Prepared, Report, limits, prep
 from holdpoint.runtime.broker.provisioning import provision as make_streams
 from holdpoint.runtime.broker.server import running_pid
 from holdpoint.runtime.broker.streams import plan
+from holdpoint.runtime.config.api_files import load_api
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError, UnavailableError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.process.service import Service
 from holdpoint.runtime.process.supervisor import Supervisor, names
-from holdpoint.runtime.security.credentials import PROVISIONER
+from holdpoint.runtime.security.credentials import API, PROVISIONER
 from holdpoint.workers.app import Hands
 
 GATE = "gate"
@@ -40,6 +41,7 @@ APPS: Mapping[str, str] = {
     GATE: "holdpoint.gate.app",
     "audit": "holdpoint.audit.app",
     "console": "holdpoint.console.app",
+    API: "holdpoint.api.app",
     WORKER: "holdpoint.workers.app",
 }
 """The module that builds each service."""
@@ -58,7 +60,13 @@ PR_SET_PDEATHSIG = 1
 def supervisor(settings: Settings) -> Supervisor:
     """Everything on this machine."""
     known = domain_names(settings)
-    return Supervisor(settings=settings, domains=known, services=names(parts(settings)))
+    return Supervisor(settings=settings, domains=known, services=services(settings))
+
+
+def services(settings: Settings) -> tuple[str, ...]:
+    """Every service of this machine; the HTTP API only where `api.yaml` names an agent."""
+    others = (API,) if load_api(settings.config_dir).agents else ()
+    return names(parts(settings), *others)
 
 
 async def provision(settings: Settings) -> Report:
@@ -96,7 +104,7 @@ async def _made(settings: Settings, prepared: Prepared) -> Report:
 @asynccontextmanager
 async def service(settings: Settings, name: str) -> AsyncIterator[Service]:
     """One service, wired and ready to be served."""
-    known = names(parts(settings))
+    known = services(settings)
     if name not in known:
         raise SetupError(f"There is no service {name!r}. There are: {', '.join(known)}.")
     if name.startswith(WORKER):

@@ -118,6 +118,7 @@ def _ports(settings: Settings) -> Iterator[Check]:
         ("broker", settings.nats_port),
         ("services", settings.monitor_port_base),
         ("console", settings.console_port),
+        ("the HTTP API", settings.api_port),
     ]
     for name, port in wanted:
         if port <= 0 or _is_free(port):

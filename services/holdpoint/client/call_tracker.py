@@ -355,7 +355,7 @@ class Pursuit:
         """Return what is known; raises RefusedError when the call did not count."""
         told = self.told
         if told.status is Status.REFUSED:
-            raise RefusedError(told.code, told.reason, told.hold_id)
+            raise RefusedError(told.code, told.reason, told.hold_id, told.retry_after_s)
         return outcome_of(told, self.key)
 
     async def take_back(self) -> None:

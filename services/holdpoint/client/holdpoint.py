@@ -149,6 +149,11 @@ class Holdpoint:
         connected.add(self)
         return self
 
+    @property
+    def is_closed(self) -> bool:
+        """Return whether it is not connected and will not be again by itself."""
+        return self._client is None or bool(self._client.is_closed)
+
     def _listening(self, client: Client) -> Results | None:
         """What is heard without asking has to be verified here: that takes the public keys."""
         keyset = Keyset(self._keys_dir)

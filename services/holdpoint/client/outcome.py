@@ -41,11 +41,12 @@ SUCCEEDED = frozenset({Status.DONE, Status.ALREADY_PROCESSED, Status.CONFIRMED})
 class RefusedError(HoldpointError):
     """The call did not count: change what the text names before the next try."""
 
-    def __init__(self, code: str, text: str, hold_id: str = "") -> None:
+    def __init__(self, code: str, text: str, hold_id: str = "", retry_after_s: float = 0.0) -> None:
         super().__init__(text)
         self.code = code
         self.text = text
         self.hold_id = hold_id
+        self.retry_after_s = retry_after_s
 
 
 class UnavailableError(errors.UnavailableError):

@@ -25,12 +25,12 @@ from holdpoint.console.people import People
 from holdpoint.console.rendering import STATIC, Pages
 from holdpoint.console.routes import Screens
 from holdpoint.console.security_headers import SAFE, Guard
-from holdpoint.console.server import serve_http
 from holdpoint.console.sessions import Sessions
 from holdpoint.console.step_up_routes import StepUpScreens
 from holdpoint.runtime.broker.connection import login
 from holdpoint.runtime.config.settings import Settings
-from holdpoint.runtime.process.console_socket import handed_on_or_new
+from holdpoint.runtime.process.http_server import serve_http
+from holdpoint.runtime.process.listening import handed_on_or_new
 from holdpoint.runtime.process.service import Service, connected
 from holdpoint.runtime.security.credentials import CONSOLE
 
@@ -41,7 +41,7 @@ ODD = "This page cannot be asked for like that."
 
 async def build(settings: Settings) -> Service:
     """Wire the console of one tenant; its port is taken before anything else."""
-    listening = handed_on_or_new(settings)
+    listening = handed_on_or_new(settings, CONSOLE)
     who = login(settings, CONSOLE)
     broker, client = await connected(who)
     board, people = Board(), People(settings.config_dir)

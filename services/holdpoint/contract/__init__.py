@@ -4,6 +4,7 @@ import json
 from pathlib import Path
 from typing import Any
 
+from holdpoint.api.openapi import openapi
 from holdpoint.contract.asyncapi import asyncapi
 from holdpoint.contract.schemas import confirmation_ui, message_schemas, parts, settings_schemas
 from holdpoint.contract.typescript import typescript
@@ -17,6 +18,7 @@ def files() -> dict[str, bytes]:
         **{f"config/{name}.json": schema for name, schema in settings_schemas().items()},
         "confirmation_ui.json": confirmation_ui(),
         "asyncapi.json": asyncapi(schemas),
+        "openapi.json": openapi(),
     }
     written = {path: _text(document).encode() for path, document in documents.items()}
     return {**written, "holdpoint.d.ts": typescript(parts(), schemas).encode()}

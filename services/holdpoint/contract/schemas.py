@@ -40,6 +40,7 @@ from holdpoint.messages.program_rules import Carriers, Wrappers
 from holdpoint.messages.sql_rules import SqlRules
 from holdpoint.messages.state import NewPasskey, TotpSecret
 from holdpoint.messages.subjects import TYPES
+from holdpoint.runtime.config.api_files import ApiFile
 from holdpoint.runtime.config.catalog_files import CatalogFile
 from holdpoint.runtime.config.parity_files import ParityFile
 from holdpoint.runtime.config.policy import EnvironmentsFile, PackFile, PolicyFile
@@ -55,6 +56,7 @@ BARE = frozenset({kind for kind in TYPES if kind.__module__ == ask.__name__} | {
 
 SETTINGS: Mapping[str, type[BaseModel]] = {
     "agents": AgentsFile,
+    "api": ApiFile,
     "people": PeopleFile,
     "policy": PolicyFile,
     "policy_pack": PackFile,

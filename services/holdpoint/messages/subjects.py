@@ -221,6 +221,18 @@ def hold_filter(tenant: str, word: str, domain: str) -> str:
     return f"{hold_facts(tenant, '*', '*').removesuffix('>')}{word}.{domain}"
 
 
+def endings_of(tenant: str, agent: str) -> tuple[str, ...]:
+    """The facts of one agent's holds that begin or end a wait."""
+    words = ("denied", "halted", "resolved")
+    return tuple(f"hp.{tenant}.hold.{agent}.*.{word}.*" for word in words)
+
+
+def runs_ended_of(tenant: str, agent: str) -> tuple[str, ...]:
+    """The facts that end a run of one agent's."""
+    words = ("finished", "barred", "lapsed", "reconciled")
+    return tuple(f"hp.{tenant}.run.*.{agent}.*.{word}.*" for word in words)
+
+
 def run_filter(tenant: str, domain: str, word: str, whom: str = "*") -> str:
     """One kind of fact of all runs of a domain: `whom` is `gate`, `none`, or `*`."""
     return f"{run_facts(tenant, domain, '*', '*').removesuffix('>')}{word}.{whom}"

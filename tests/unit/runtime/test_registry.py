@@ -1,5 +1,6 @@
 """agents.yaml and people.yaml: what is wrong is told by file, entry and remedy."""
 
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -138,6 +139,18 @@ def test_a_viewer_may_not_even_publish_an_answer(tmp_path: Path) -> None:
 
     assert any(".answer.console.ann." in it for it in ann.publish)
     assert not any(".acme.answer." in it for it in ben.publish)
+
+
+def test_the_http_api_says_and_reads_nothing_itself() -> None:
+    agents = (Agent(name="robot", tools=()),)
+    without = Tenant(name="acme", agents=agents, people=(), domains=())
+    served = replace(without, served=("robot",), subscribed=("robot",))
+    (its,) = (it for it in grants(served) if it.user == "api")
+
+    assert not any(it.user == "api" for it in grants(without))
+    assert not any(subject.startswith("hp.") for subject in (*its.publish, *its.subscribe))
+    assert all("webhook_robot" in subject for subject in its.publish)
+    assert its.account == "ACME_API"
 
 
 @pytest.mark.parametrize(

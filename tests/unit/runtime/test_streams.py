@@ -1,5 +1,7 @@
 """The plan of streams and consumers keeps its promises before any server sees it."""
 
+from dataclasses import replace
+
 import pytest
 
 from holdpoint.messages.catalog import Agent, Person
@@ -107,3 +109,19 @@ def test_every_consumer_is_durable_and_never_gives_up(planned: Plan) -> None:
 
 def _kind(it: Stream) -> str:
     return it.name.split("_")[1]
+
+
+def test_what_rings_for_a_webhook_tells_nothing_and_comes_in_order() -> None:
+    subscribed = replace(TENANT, served=("robot",), subscribed=("robot",))
+    rings = [
+        it
+        for it in plan(subscribed, Limits(max_bytes=2**30, replicas=1)).consumers
+        if it.durable == "webhook_robot"
+    ]
+
+    assert [it.stream for it in rings] == [stream("acme", "HOLDS"), stream("acme", "RUNS")]
+    for it in rings:
+        config = it.config()
+        assert (config["headers_only"], config["max_ack_pending"]) == (True, 1)
+        assert (config["deliver_policy"], config["max_deliver"]) == ("new", -1)
+        assert all(".robot." in subject for subject in config["filter_subjects"])

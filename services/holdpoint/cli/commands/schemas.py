@@ -28,7 +28,7 @@ def schemas(
     *,
     json: JsonOption = False,
 ) -> None:
-    """Write the contract for any language: JSON Schema, AsyncAPI, TypeScript."""
+    """Write the contract for any language: JSON Schema, AsyncAPI, OpenAPI, TypeScript."""
     paths = contract.write(directory)
     if json:
         output.emit(Written(written=[str(path) for path in paths]))

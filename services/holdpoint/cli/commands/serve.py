@@ -26,7 +26,7 @@ def mount(app: typer.Typer) -> None:
 
 def serve(
     service: Annotated[
-        str, typer.Argument(metavar="SERVICE", help="gate, worker-<domain>, audit or console.")
+        str, typer.Argument(metavar="SERVICE", help="gate, worker-<domain>, audit, console or api.")
     ],
     *,
     as_json: JsonOption = False,

@@ -26,6 +26,7 @@ from holdpoint.runtime.config.settings import SHIPPED_CONFIG, Settings
 from holdpoint.runtime.errors import HoldpointError, SetupError
 from holdpoint.runtime.process.logs import configure
 from holdpoint.runtime.process.supervisor import BROKER, Supervisor, Written, read_running
+from holdpoint.runtime.security.credentials import CONSOLE
 
 WATCH_S = 0.5
 RESTART_S = 2.0
@@ -145,7 +146,8 @@ def ready(supervisor: Supervisor, next_steps: tuple[str, ...]) -> events.Ready:
 
 def _console_moved(supervisor: Supervisor) -> bool:
     wanted = supervisor.settings.console_port
-    return bool(wanted and supervisor.console and supervisor.console.port != wanted)
+    console = supervisor.sockets.get(CONSOLE)
+    return bool(wanted and console and console.port != wanted)
 
 
 def _moved(supervisor: Supervisor) -> dict[str, str]:

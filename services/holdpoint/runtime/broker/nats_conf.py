@@ -156,9 +156,13 @@ def _users(every: Iterable[Grant], account: str, public: Mapping[str, str]) -> l
     ]
 
 
+NOTHING: Block = {"deny": [">"]}
+"""To the server an empty list would mean everything."""
+
+
 def _permissions(grant: Grant) -> Block:
     permissions: Block = {
-        "publish": {"allow": list(grant.local_publish)},
+        "publish": {"allow": list(grant.local_publish)} if grant.publish else NOTHING,
         "subscribe": {"allow": [f"{inbox_prefix(grant.user)}.>", *grant.subscribe, *grant.hears]},
     }
     if grant.replies_s != NO_REPLIES:

@@ -21,7 +21,8 @@ from holdpoint.runtime.broker import nats_conf
 from holdpoint.runtime.broker.connection import CORE_API
 from holdpoint.runtime.broker.streams import Config, Consumer, Limits, Plan, Stream, Tenant
 from holdpoint.runtime.config import files
-from holdpoint.runtime.config.registry import load_registry
+from holdpoint.runtime.config.api_files import API_FILE, load_api
+from holdpoint.runtime.config.registry import AGENTS_FILE, load_registry
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError, UnavailableError
 from holdpoint.runtime.process import clock
@@ -112,8 +113,18 @@ def _keep_tenant(settings: Settings) -> None:
 def load_tenant(settings: Settings, domains: tuple[str, ...]) -> Tenant:
     """Read who there is from the configuration files."""
     registry = load_registry(settings.config_dir)
+    api = load_api(settings.config_dir)
+    known = {agent.name for agent in registry.agents}
+    if strangers := sorted(set(api.agents) - known):
+        path = settings.config_dir / API_FILE
+        raise SetupError(f"{path}: {', '.join(strangers)} is not in {AGENTS_FILE}.")
     return Tenant(
-        name=settings.tenant, agents=registry.agents, people=registry.people, domains=domains
+        name=settings.tenant,
+        agents=registry.agents,
+        people=registry.people,
+        domains=domains,
+        served=api.agents,
+        subscribed=tuple(api.webhooks),
     )
 
 

@@ -97,6 +97,11 @@ class Tenant:
     agents: tuple[Agent, ...]
     people: tuple[Person, ...]
     domains: tuple[str, ...]
+    served: tuple[str, ...] = ()
+    """The agents that the HTTP API serves."""
+
+    subscribed: tuple[str, ...] = ()
+    """Those of them that have a webhook."""
 
     @property
     def agent_names(self) -> tuple[str, ...]:
@@ -157,6 +162,12 @@ class Consumer:
 
     ack: Ack = Ack.EXPLICIT
     max_ack_pending: int = IN_FLIGHT
+    since_made: bool = False
+    """True if it begins where its stream is when it is made, and not at the stream's beginning."""
+
+    headers_only: bool = False
+    """True if no content is delivered, only that a message is there, and its subject."""
+
     deliver_to: str = ""
     """The subject it is pushed to, to one of those who listen; empty where it is pulled."""
 
@@ -165,11 +176,13 @@ class Consumer:
         config: Config = {
             "durable_name": self.durable,
             "name": self.durable,
-            "deliver_policy": "all",
+            "deliver_policy": "new" if self.since_made else "all",
             "replay_policy": "instant",
             "ack_policy": str(self.ack),
             "filter_subjects": list(self.filters),
         }
+        if self.headers_only:
+            config["headers_only"] = True
         if self.deliver_to:
             config["deliver_subject"] = self.deliver_to
             config["deliver_group"] = self.durable
@@ -191,13 +204,19 @@ class Plan:
 def plan(tenant: Tenant, limits: Limits) -> Plan:
     """Return every stream and consumer of the tenant."""
     workers = tuple(worker_consumer(tenant.name, domain) for domain in tenant.domains)
-    consumers = (*gate_consumers(tenant), *workers, *card_consumers(tenant))
+    read = (*card_consumers(tenant), *webhook_consumers(tenant))
+    consumers = (*gate_consumers(tenant), *workers, *read)
     return Plan(streams=_streams(tenant, limits), consumers=consumers)
 
 
 def worker_durable(domain: str) -> str:
     """The consumer of HOLDS that a domain's workers share."""
     return f"worker_{domain}"
+
+
+def webhook_durable(agent: str) -> str:
+    """The consumers of HOLDS and RUNS that one agent's webhook follows."""
+    return f"webhook_{agent}"
 
 
 def view_durable(person: str) -> str:
@@ -281,6 +300,32 @@ def worker_consumer(tenant: str, domain: str) -> Consumer:
         stream=subjects.stream(tenant, subjects.HOLDS),
         durable=worker_durable(domain),
         filters=tuple(subjects.hold_filter(tenant, word, domain) for word in acts),
+    )
+
+
+def webhook_consumers(tenant: Tenant) -> tuple[Consumer, ...]:
+    """Return what tells that an agent has news, in order and without saying which: what became of
+    its call, the agent's own question tells.
+    """
+
+    def doorbell(agent: str, source: str, filters: tuple[str, ...]) -> Consumer:
+        return Consumer(
+            stream=subjects.stream(tenant.name, source),
+            durable=webhook_durable(agent),
+            filters=filters,
+            max_ack_pending=ONE_AT_A_TIME,
+            since_made=True,
+            headers_only=True,
+        )
+
+    t = tenant.name
+    return tuple(
+        it
+        for agent in tenant.subscribed
+        for it in (
+            doorbell(agent, subjects.HOLDS, subjects.endings_of(t, agent)),
+            doorbell(agent, subjects.RUNS, subjects.runs_ended_of(t, agent)),
+        )
     )
 
 

@@ -77,6 +77,13 @@ class Settings(BaseSettings):
         description="Where people answer in a browser, on loopback; a taken port gives way to the "
         "next free one, and 0 takes any.",
     )
+    api_port: int = Field(
+        default=8340,
+        ge=0,
+        le=65535,
+        description="Where agents reach the HTTP API, on loopback, once api.yaml names some; a "
+        "taken port gives way to the next free one, and 0 takes any.",
+    )
     console_origin: str = Field(
         default="",
         description="The address that people open the console at (`http://localhost:8330`), for a "
@@ -229,6 +236,21 @@ class Settings(BaseSettings):
     def console_file(self) -> Path:
         """Return where the console writes its address."""
         return self.run_dir / "console.url"
+
+    @property
+    def api_url(self) -> str:
+        """Where agents reach the HTTP API, as that wrote it down; empty when it did not."""
+        return _read(self.api_file)
+
+    @property
+    def api_file(self) -> Path:
+        """Return where the HTTP API writes its address."""
+        return self.run_dir / "api.url"
+
+    @property
+    def api_dir(self) -> Path:
+        """Secrets that the HTTP API signs webhooks with, one for each subscribed agent."""
+        return self.state_dir / "api"
 
     @property
     def url_file(self) -> Path:

@@ -30,8 +30,8 @@ from holdpoint.runtime.config import files
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.process import clock
-from holdpoint.runtime.process.console_socket import HANDED_ON, Listening, listen
 from holdpoint.runtime.process.health import health_file, readiness
+from holdpoint.runtime.process.listening import Listening, handed_on, listen, listens
 from holdpoint.runtime.security.credentials import CONSOLE, PROVISIONER, SYSTEM
 
 SERVICES_FILE = "services.json"
@@ -104,11 +104,11 @@ class Supervisor:
     settings: Settings
     domains: tuple[str, ...]
     services: tuple[str, ...]
-    """`gate`, `worker-<domain>`, `audit`, `console`: what `holdpoint serve` knows."""
+    """`gate`, `worker-<domain>`, `audit`, `console`, `api`: what `holdpoint serve` knows."""
 
     server: NatsServer | None = None
-    console: Listening | None = None
-    """The console's socket, which outlives each console."""
+    sockets: dict[str, Listening] = field(default_factory=dict)
+    """Of services that listen; each outlives its service."""
 
     _children: dict[str, subprocess.Popen[bytes]] = field(default_factory=dict)
     _logs_begin: dict[str, int] = field(default_factory=dict)
@@ -129,10 +129,11 @@ class Supervisor:
         """Start the broker on the first free port, with every stream and consumer in place."""
         self._lock.enter_context(only_one(self.settings.run_dir))
         self._lock.callback((self.settings.run_dir / SERVICES_FILE).unlink, missing_ok=True)
-        self._lock.callback(self.settings.console_file.unlink, missing_ok=True)
-        if CONSOLE in self.services:
-            self.console = listen(self.settings)
-            self._lock.enter_context(self.console.socket)
+        for path in (self.settings.console_file, self.settings.api_file):
+            self._lock.callback(path.unlink, missing_ok=True)
+        for name in filter(listens, self.services):
+            self.sockets[name] = listen(self.settings, name)
+            self._lock.enter_context(self.sockets[name].socket)
         self._write()
         await _end_orphan(self.settings.run_dir)
         wanted = self.settings.nats_port
@@ -281,17 +282,16 @@ class Supervisor:
             "HP_LONGEST_RUN_S": str(chosen.longest_run_s),
             "HP_SYNC_INTERVAL": chosen.sync_interval,
             "HP_CONSOLE_PORT": str(chosen.console_port),
+            "HP_API_PORT": str(chosen.api_port),
             "HP_LOG_LEVEL": chosen.log_level,
             "HP_HEALTH_PORT": str(self._port(name)),
             "HP_PARENT": str(os.getpid()),
-            HANDED_ON: ",".join(map(str, self._handed_on(name))),
+            **{handed_on(name): str(number) for number in self._handed_on(name)},
         }
 
     def _handed_on(self, name: str) -> tuple[int, ...]:
         """The open files that a service is started with."""
-        if name != CONSOLE or self.console is None:
-            return ()
-        return (self.console.socket.fileno(),)
+        return (self.sockets[name].socket.fileno(),) if name in self.sockets else ()
 
     def _port(self, name: str) -> int:
         """Wanted for its health; a port that is taken gives way to a free one."""
@@ -343,6 +343,6 @@ def last_words(run_dir: Path, name: str) -> str:
     return next((line.strip() for line in reversed(lines) if line.strip()), "")[:LONGEST_WORDS]
 
 
-def names(domains: Sequence[str]) -> tuple[str, ...]:
-    """Every service of a machine."""
-    return ("gate", *(f"worker-{domain}" for domain in domains), "audit", CONSOLE)
+def names(domains: Sequence[str], *others: str) -> tuple[str, ...]:
+    """Every service of a machine; `others` run only where they are configured."""
+    return ("gate", *(f"worker-{domain}" for domain in domains), "audit", CONSOLE, *others)

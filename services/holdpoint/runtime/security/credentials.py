@@ -20,6 +20,7 @@ from holdpoint.runtime.errors import SetupError
 GATE = "gate"
 AUDIT = "audit"
 CONSOLE = "console"
+API = "api"
 PROVISIONER = "provisioner"
 SYSTEM = "system"
 CORE_USERS = (GATE, PROVISIONER)

@@ -15,6 +15,7 @@ from holdpoint.runtime.broker.connection import CORE_API, IMPORTED_API
 from holdpoint.runtime.broker.storage import HEALTH
 from holdpoint.runtime.broker.streams import ANY, Tenant
 from holdpoint.runtime.security.credentials import (
+    API,
     AUDIT,
     CONSOLE,
     GATE,
@@ -95,6 +96,7 @@ def grants(tenant: Tenant) -> tuple[Grant, ...]:
         *(_of_a_person(t, person) for person in tenant.people),
         *(_of_sso(t, person) for person in tenant.people if person.email or person.subject),
         *(_of_workers(t, domain) for domain in tenant.domains),
+        *((_of_the_api(tenant),) if tenant.served else ()),
     )
 
 
@@ -228,6 +230,17 @@ def _of_workers(t: str, domain: str) -> Grant:
         ),
         subscribe=(subjects.ask_plan_subject(t, domain),),
         replies_s=PLAN_LIVES_S,
+    )
+
+
+def _of_the_api(tenant: Tenant) -> Grant:
+    """Return who hears that a served agent has news, and reads and says nothing itself: the HTTP
+    API speaks with its agents' own credentials.
+    """
+    return Grant(
+        user=API,
+        account=f"{tenant.name.upper()}_API",
+        publish=tuple(_reading(streams.webhook_consumers(tenant))),
     )
 
 

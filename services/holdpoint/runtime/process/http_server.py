@@ -1,4 +1,4 @@
-"""The HTTP server on the console's socket."""
+"""The HTTP server on a listening socket: the console's, and the HTTP API's."""
 
 import asyncio
 import contextlib
@@ -7,16 +7,18 @@ from collections.abc import Iterator
 import uvicorn
 from starlette.types import ASGIApp
 
-from holdpoint.console.connection_limits import Connection
-from holdpoint.runtime.process.console_socket import Listening
+from holdpoint.runtime.process.connection_limits import Connection
+from holdpoint.runtime.process.listening import Listening
 
 STOPS_WITHIN_S = 2.0
-"""Time that pages that are being sent may take when the console stops; they come back by itself."""
+"""Time that answers that are being sent may take when the service stops."""
 
 MOST_CONNECTIONS = 512
 
 
-async def serve_http(app: ASGIApp, listening: Listening) -> None:
+async def serve_http(
+    app: ASGIApp, listening: Listening, most_connections: int = MOST_CONNECTIONS
+) -> None:
     """Serve until cancelled; then let what is under way finish."""
     config = uvicorn.Config(
         app,
@@ -27,7 +29,7 @@ async def serve_http(app: ASGIApp, listening: Listening) -> None:
         lifespan="off",
         ws="none",
         http=Connection,
-        limit_concurrency=MOST_CONNECTIONS,
+        limit_concurrency=most_connections,
         timeout_graceful_shutdown=1,
     )
     server = _Server(config)

@@ -1,4 +1,4 @@
-"""Limits on connections that wait for their browser: a few seconds, and not beside too many others.
+"""Limits on connections that wait for their client: a few seconds, and not beside too many others.
 
 Any program of this machine can connect. One that says nothing, never ends what it says or reads
 nothing of what it gets keeps nobody else out. A request that is being answered may take its time.

@@ -13,9 +13,9 @@ from starlette.responses import PlainTextResponse, Response, StreamingResponse
 from starlette.routing import Route
 from tests.waiting import eventually
 
-from holdpoint.console import connection_limits
-from holdpoint.console.server import serve_http
-from holdpoint.runtime.process.console_socket import Listening
+from holdpoint.runtime.process import connection_limits
+from holdpoint.runtime.process.http_server import serve_http
+from holdpoint.runtime.process.listening import Listening
 
 MANY = 400
 ASKED = b"GET / HTTP/1.1\r\nHost: x\r\n\r\n"
