@@ -116,7 +116,7 @@ class ForkingSupervisor(Supervisor):
     """Forks what it would have started: a second of imports less for each."""
 
     def _spawn(self, name: str, log: Path) -> subprocess.Popen[bytes]:
-        if name == CONSOLE or "LD_PRELOAD" in os.environ:  # a socket, or a library, comes with it
+        if name in self.sockets or "LD_PRELOAD" in os.environ:  # what comes with it is not forked
             return super()._spawn(name, log)
         return forked(("serve", name), log, self.environment(name))
 
