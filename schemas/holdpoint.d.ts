@@ -266,6 +266,8 @@ export interface Card {
   result?: string;
   /** What a careful person should know: hidden characters were made visible, no plan … */
   warnings?: Array<string>;
+  /** What keeps it from running without a yes. */
+  enforcement?: Enforcement | null;
   /** The gate's public key (base64, X25519): proofs are sealed to it. */
   seal_key?: string;
   /** The HOLDS or RUNS sequence it was drawn from; a lower one never replaces a higher one. */
@@ -412,6 +414,9 @@ export interface Denied {
 
 /** Cause of a hold's end. */
 export type EndedBy = "person" | "kill_switch" | "timeout" | "agent";
+
+/** What keeps an action from running without its yes; fixed by whose tool it is. */
+export type Enforcement = "structural" | "network" | "cooperative";
 
 /** A person adds a passkey to their one-time codes. */
 export interface EnrolPasskey {
@@ -653,6 +658,8 @@ export interface Hold {
   dispatched_by?: string;
   /** The call's place in its agent's call tree, as the agent said it. */
   lineage?: Lineage;
+  /** None on holds stored before the field existed. */
+  enforcement?: Enforcement | null;
   /** `<stream>:<seq>` of each command counted: a repeat finds its own id here. */
   causes?: Array<string>;
 }

@@ -44,6 +44,9 @@ class Ready(Event, frozen=True, kw_only=True, tag="ready"):
     console_moved: bool = False
     """True if the console's own port was taken, so that it has another one now."""
 
+    api: str = ""
+    """Address of the HTTP API; empty where no agent is served over HTTP."""
+
     next_steps: tuple[str, ...] = ()
     """Commands that a person may use now."""
 
@@ -54,6 +57,8 @@ class Ready(Event, frozen=True, kw_only=True, tag="ready"):
             yield Text(f"The port for the health of {name} is taken; it moved: {url}")
         if self.console_moved:
             yield Text(f"The console's port is taken; it moved: {self.console}")
+        if self.api:
+            yield Text(f"Agents reach the HTTP API at {self.api}")
         if self.next_steps:
             yield Text.assemble(("Answer in the browser:  ", "bold"), (self.console, "bold green"))
         yield from map(Text, self.next_steps)

@@ -18,6 +18,7 @@ from holdpoint.console.status_labels import (
 from holdpoint.console.text_segments import Piece, pieces_of
 from holdpoint.core.card import (
     counted,
+    enforced,
     may_take_passkey,
     named_voices,
     quoted_once,
@@ -29,7 +30,7 @@ from holdpoint.core.enrolment import to_set_up
 from holdpoint.core.sentences import without_reason
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import ActionDetail, Card
-from holdpoint.messages.catalog import Person, may_answer
+from holdpoint.messages.catalog import Enforcement, Person, may_answer
 from holdpoint.messages.hold import Outcome
 from holdpoint.messages.risk import Environment, Heuristic, RiskLevel, Signal
 
@@ -205,6 +206,7 @@ def _facts(card: Card) -> tuple[Fact, ...]:
         Fact(name="Target", text=action.target),
         Fact(name="Where", text=action.environment.value, loud=_is_production(action)),
         Fact(name="Undo", text=_undo(action), loud=not action.reversible),
+        Fact(name="Enforced", text=enforced(card), loud=_is_cooperative(card)),
         Fact(name="Called by", text=" → ".join(card.chain)),
         Fact(name="Voices", text=_voices(card)),
         *(Fact(name=name, text=text) for name, text in told_so_far(card)),
@@ -215,6 +217,10 @@ def _facts(card: Card) -> tuple[Fact, ...]:
 
 def _affected(card: Card) -> str:
     return counted(card) or ("an unknown number" if card.ui.action.tool else "")
+
+
+def _is_cooperative(card: Card) -> bool:
+    return card.enforcement is Enforcement.COOPERATIVE and bool(card.ui.action.tool)
 
 
 def _is_production(action: ActionDetail) -> bool:

@@ -19,7 +19,7 @@ from holdpoint.gate.policy import Basis, check_lease
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import MAX_MESSAGE_BYTES, JsonObject
 from holdpoint.messages.call import Lineage
-from holdpoint.messages.catalog import Tool
+from holdpoint.messages.catalog import Enforcement, Tool
 from holdpoint.messages.codec import encode
 from holdpoint.messages.envelope import TOO_MANY_HOLDS
 from holdpoint.messages.hold import (
@@ -184,6 +184,7 @@ def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
         chain=draft.chain,
         dispatched_by=draft.dispatched_by,
         lineage=draft.lineage,
+        enforcement=draft.tool.enforcement if draft.tool else Enforcement.COOPERATIVE,
         causes=(delivery.id,),
     )
 

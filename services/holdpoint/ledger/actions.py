@@ -45,6 +45,9 @@ class ActionRow(msgspec.Struct, frozen=True, kw_only=True):
     answered_by: tuple[str, ...]
     """People who said yes or ended it; empty when nobody was asked."""
 
+    enforcement: str
+    """`structural`, `network` or `cooperative`; empty of what is older than the field."""
+
 
 def actions_found(connection: Connection, search: Search) -> list[ActionRow]:
     """Which actions match, oldest first?"""
@@ -89,6 +92,7 @@ def _row(
         or people.get("outcome")
         or (_WAITING if decision == _ASKED else decision),
         answered_by=tuple(dict.fromkeys([*approvers, *([last] if last else [])])),
+        enforcement=hold.enforcement.value if hold.enforcement else "",
     )
 
 

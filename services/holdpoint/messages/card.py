@@ -6,6 +6,7 @@ from typing import Literal
 import msgspec
 
 from holdpoint.messages.base import JsonObject, Message, Value
+from holdpoint.messages.catalog import Enforcement
 from holdpoint.messages.policy import Method
 from holdpoint.messages.risk import Environment, IntentMetadata, RiskLevel, Signal
 
@@ -158,6 +159,9 @@ class Card(Message, frozen=True, kw_only=True, omit_defaults=True):
 
     warnings: tuple[str, ...] = ()
     """What a careful person should know: hidden characters were made visible, no plan …"""
+
+    enforcement: Enforcement | None = None
+    """What keeps it from running without a yes."""
 
     seal_key: str = ""
     """The gate's public key (base64, X25519): proofs are sealed to it."""

@@ -28,6 +28,19 @@ class Repeat(StrEnum):
     """Nobody can know: in doubt, a person reconciles."""
 
 
+class Enforcement(StrEnum):
+    """What keeps an action from running without its yes; fixed by whose tool it is."""
+
+    STRUCTURAL = "structural"
+    """Only a worker can do it, and it does so on a verified grant alone."""
+
+    NETWORK = "network"
+    """It can be reached through the gateway alone, as far as the network is set up so."""
+
+    COOPERATIVE = "cooperative"
+    """The program that asked does it itself, and keeps to the answer."""
+
+
 class Tool(Value, frozen=True, kw_only=True):
     """One entry of the catalog, as the gate and the worker's own table know it."""
 
@@ -58,6 +71,8 @@ class Tool(Value, frozen=True, kw_only=True):
 
     undo: str = ""
     """The way to take it back, in a person's words; empty when it cannot be."""
+
+    enforcement: Enforcement = Enforcement.STRUCTURAL
 
 
 class ToolDefinition(Value, frozen=True, kw_only=True):

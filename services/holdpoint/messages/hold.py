@@ -10,6 +10,7 @@ from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject, Message, Value
 from holdpoint.messages.call import Lineage
 from holdpoint.messages.card import ConfirmationUI
+from holdpoint.messages.catalog import Enforcement
 from holdpoint.messages.policy import Escalate, Method, OnSilence, PolicyRef, Voices
 from holdpoint.messages.risk import Assessment, IntentMetadata, RiskLevel
 
@@ -344,6 +345,8 @@ class Hold(Value, frozen=True, kw_only=True):
 
     lineage: Lineage = Lineage()
     """The call's place in its agent's call tree, as the agent said it."""
+    enforcement: Enforcement | None = None
+    """None on holds stored before the field existed."""
 
     causes: tuple[str, ...] = ()
     """`<stream>:<seq>` of each command counted: a repeat finds its own id here."""

@@ -139,6 +139,7 @@ def ready(supervisor: Supervisor, next_steps: tuple[str, ...]) -> events.Ready:
         services={name: supervisor.pid(name) for name in supervisor.services},
         moved=_moved(supervisor),
         console=supervisor.settings.console_url,
+        api=supervisor.settings.api_url,
         console_moved=_console_moved(supervisor),
         next_steps=next_steps,
     )

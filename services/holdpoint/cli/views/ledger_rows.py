@@ -39,7 +39,8 @@ TIME_COLUMNS = 19
 _EVENT_COLUMNS = ("seq", "time", "type", "hold_id", "agent", "principal", "verified")
 _FINDING_COLUMNS = ("kind", "at", "hold_id", "agent", "subject")
 _ACTION_COLUMNS = (
-    "at", "hold_id", "decision", "state", "risk", "agent", "on_behalf_of", "tool", "answered_by",
+    "at", "hold_id", "decision", "state", "risk", "agent", "on_behalf_of", "tool", "enforcement",
+    "answered_by",
 )  # fmt: skip
 _REVIEWER_COLUMNS = ("person", "answers", "median_s", "approved", "under_3_s")
 _FOLDED = frozenset({"agent", "principal", "subject"})
