@@ -7,6 +7,7 @@ from types import ModuleType
 
 from holdpoint.cli.config_checks import Problem, levels_too_low
 from holdpoint.cli.domains import catalog, domain_names, load_domain
+from holdpoint.core.ask_tools import is_ask_only
 from holdpoint.core.catalog import MOST_TOOLS
 from holdpoint.core.tool import spec_of
 from holdpoint.runtime.config.settings import Settings
@@ -24,7 +25,21 @@ def catalog_problems(settings: Settings) -> list[Problem]:
         catalog(settings)
     except (SetupError, ValueError) as error:
         return [Problem(file=str(settings.config_dir), place="catalog", text=str(error))]
-    return list(levels_too_low(settings))
+    refused = [] if settings.legacy_ask else ask_only_tools(settings)
+    return [*levels_too_low(settings), *refused]
+
+
+def ask_only_tools(settings: Settings) -> list[Problem]:
+    """Tools that only ask a person: the confirmation is the system's (docs/migrate.md)."""
+    return [
+        Problem(
+            file=tool.domain,
+            place=tool.name,
+            text="it only asks a person: take it out, and level the tools that it guards",
+        )
+        for tool in catalog(settings).entries
+        if is_ask_only(tool.name, tool.domain)
+    ]
 
 
 def _of_domain(settings: Settings, name: str) -> Iterator[Problem]:

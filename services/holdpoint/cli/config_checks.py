@@ -34,13 +34,6 @@ from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
 
 
-class Checked(msgspec.Struct, frozen=True, kw_only=True):
-    """Result of a check of files, for programs."""
-
-    ok: bool
-    problems: list["Problem"]
-
-
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
     """One thing to mend."""
 
@@ -54,6 +47,13 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
     def line(self) -> str:
         """For people: `people.yaml: people.0.name: …`."""
         return ": ".join(part for part in (self.file, self.place, self.text) if part)
+
+
+class Checked(msgspec.Struct, frozen=True, kw_only=True):
+    """Result of a check of files, for programs."""
+
+    ok: bool
+    problems: list[Problem]
 
 
 def problems(settings: Settings) -> list[Problem]:

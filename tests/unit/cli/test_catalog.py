@@ -71,7 +71,7 @@ def test_the_catalog_is_listed_shown_and_searched(capsys: pytest.CaptureFixture[
 
 def test_our_own_catalog_keeps_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
     assert ended("catalog", "check", "--json") == ExitCode.OK
-    assert emitted(capsys) == [{"ok": True, "problems": []}]
+    assert emitted(capsys) == [{"ok": True, "problems": [], "legacy_ask": []}]
 
 
 @pytest.mark.parametrize(

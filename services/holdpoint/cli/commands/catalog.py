@@ -8,9 +8,9 @@ import typer
 from rich.text import Text
 
 from holdpoint.cli import output
-from holdpoint.cli.catalog_checks import catalog_problems
+from holdpoint.cli.catalog_checks import ask_only_tools, catalog_problems
 from holdpoint.cli.commands.tools import told, tool_line, tools
-from holdpoint.cli.config_checks import Checked
+from holdpoint.cli.config_checks import Checked, Problem
 from holdpoint.cli.domains import catalog as catalog_of
 from holdpoint.cli.ledger_session import LedgerOption, snapshot
 from holdpoint.cli.output import CommandError, ExitCode
@@ -34,6 +34,13 @@ class Edges(msgspec.Struct, frozen=True, kw_only=True):
     """The tool graph, for programs."""
 
     edges: tuple[Edge, ...]
+
+
+class CatalogChecked(Checked, frozen=True, kw_only=True):
+    """Result of `holdpoint catalog check`."""
+
+    legacy_ask: list[Problem]
+    """Tools that only ask a person, while `HP_LEGACY_ASK` allows them."""
 
 
 class Stubs(msgspec.Struct, frozen=True, kw_only=True):
@@ -137,10 +144,14 @@ def parity(
 @catalog.command()
 def check(*, as_json: JsonOption = False) -> None:
     """Check names, domains and their tools. Exit code 1 if anything is wrong."""
-    found = catalog_problems(begun())
+    settings = begun()
+    found = catalog_problems(settings)
+    named = ask_only_tools(settings) if settings.legacy_ask and not found else []
     if as_json:
-        output.emit(Checked(ok=not found, problems=found))
+        output.emit(CatalogChecked(ok=not found, problems=found, legacy_ask=named))
     else:
+        for problem in named:
+            output.say(f"{problem.line} (allowed while HP_LEGACY_ASK is on)")
         for problem in found:
             output.say(problem.line)
         output.say(f"{len(found)} problem{'s' if len(found) != 1 else ''}.")
