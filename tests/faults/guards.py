@@ -279,7 +279,8 @@ GUARDS = (
     Guard(
         name="signature",
         file="workers/grants.py",
-        there="    worker.keyset.verify(delivery.data, header, GATE, clock.now())\n",
+        there="    key_id = worker.keyset.verify(delivery.data, header, GATE, clock.now())\n"
+        "    worker.keyset.check_not_denied(key_id)\n",
         gone="    _ = header\n",
         run=f"{RUNS}::test_what_is_poisoned_too_large_or_forged_stops_nobody",
         caught_by=breach("s1"),

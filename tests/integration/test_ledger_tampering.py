@@ -174,7 +174,7 @@ def test_swapped_rows_are_named(url: str, raw: sqlite3.Connection) -> None:
             "confirmation_events.holddenied0",
         ),
         ("INSERT INTO runs (hold_id, domain) VALUES ('never', 'x')", "runs.never/x"),
-        ("UPDATE traces SET call_order = 9 WHERE id = 5", "traces.5/acme"),
+        ("UPDATE traces SET call_order = 9 WHERE id = 7", "traces.7/acme"),
     ],
 )
 def test_an_edited_derived_row_is_named(
