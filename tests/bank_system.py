@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import yaml
-from tests.running_system import AMPLE, Road, running
+from tests.running_system import AMPLE, STREAM_BYTES, Road, running
 
 from holdpoint.cli.domains import load_domain
 from holdpoint.core.tool import Run, RunContext, arguments_of, spec_of
@@ -50,12 +50,22 @@ def by_chat(policy: str) -> str:
 
 @asynccontextmanager
 async def bank_road(
-    folder: Path, change: Callable[[str], str] = by_chat, lease_s: float = 90.0
+    folder: Path,
+    change: Callable[[str], str] = by_chat,
+    lease_s: float = 90.0,
+    stream_bytes: int = STREAM_BYTES,
 ) -> AsyncIterator[Road]:
     """Broker, gate, audit and one worker for all six domains."""
     others = frozenset({"worker-shell", "worker-database"})
     async with running(
-        folder, change, own={}, agents_yaml=AGENTS_YAML, later=others, bank=True, lease_s=lease_s
+        folder,
+        change,
+        own={},
+        agents_yaml=AGENTS_YAML,
+        later=others,
+        bank=True,
+        lease_s=lease_s,
+        stream_bytes=stream_bytes,
     ) as road:
         yield road
 

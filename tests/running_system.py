@@ -100,6 +100,7 @@ PEOPLE = ("ann", "ben", "cem")
 MORE_PEOPLE = tuple(f"person-{number}" for number in range(24))
 """Operators and admins of a shared road: each test takes some who have set up nothing yet."""
 
+STREAM_BYTES = 64 * MEBIBYTE
 LONG_S = 30.0
 """Within which everything moves on, whatever happened (L1)."""
 
@@ -248,6 +249,7 @@ async def running(  # noqa: PLR0913  # each is one option
     *,
     console: bool = False,
     lease_s: float = 90.0,
+    stream_bytes: int = STREAM_BYTES,
     agents_yaml: str = AGENTS_YAML,
     people_yaml: str = PEOPLE_YAML,
     later: frozenset[str] = frozenset(),
@@ -273,7 +275,7 @@ async def running(  # noqa: PLR0913  # each is one option
         api_port=0,
         lease_s=lease_s,
         domains=dict(own),
-        stream_max_bytes=64 * MEBIBYTE,
+        stream_max_bytes=stream_bytes,
     )
     _hurry(settings, bank=bank)
     configure(settings.config_dir)

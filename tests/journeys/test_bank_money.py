@@ -12,7 +12,7 @@ from nats.errors import Error as NatsError
 from sqlalchemy import create_engine, text
 from tests.actors import Guests, PersonVoice
 from tests.bank_system import CHECKING, SAVINGS, bank_road, by_chat, usd
-from tests.running_system import Road, fresh
+from tests.running_system import STREAM_BYTES, Road, fresh
 
 from holdpoint.client import Holdpoint, Outcome, RefusedError, Status, UnavailableError
 from holdpoint.messages.answer import Choice
@@ -23,6 +23,9 @@ SEED = 20250115
 SIDE_BY_SIDE = 64
 VICTIMS = ("gate", "worker-bank", "worker-bank", "gate", BROKER, "audit")
 LEASE_S = 4.0
+TRANSFER_BYTES = 32 * 1024
+"""Above what the facts of one take in HOLDS."""
+
 ENDED = {Status.DONE, Status.ALREADY_PROCESSED, Status.FAILED, Status.REFUSED}
 
 
@@ -49,7 +52,7 @@ async def test_kills_lose_no_cent_and_repeat_no_key(
 async def pay_through_kills(folder: Path, transfers: int, kills: int) -> None:
     """Make so many transfers through the whole road, kill so many processes, check the books."""
     async with (
-        bank_road(folder, however_much, lease_s=LEASE_S) as road,
+        bank_road(folder, however_much, LEASE_S, room_for(transfers)) as road,
         AsyncExitStack() as stack,
         Holdpoint.connect("teller", road.settings) as hp,
     ):
@@ -61,6 +64,11 @@ async def pay_through_kills(folder: Path, transfers: int, kills: int) -> None:
         assert killed == kills
         assert {it.status for it in outcomes.values()} <= ENDED
         _check_books(road, outcomes)
+
+
+def room_for(transfers: int) -> int:
+    """Bytes of a stream that holds so many."""
+    return max(STREAM_BYTES, transfers * TRANSFER_BYTES)
 
 
 async def _pay(
