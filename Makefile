@@ -65,7 +65,7 @@ test-all: setup ## every test: adds those that take minutes
 faults: setup ## kill everything at every step, hundreds of times; KILLS=60 for less, HP_SEED=n again
 	$(BIN)/python -m tests.faults.run --kills $(KILLS)
 
-money: setup ## transfers through the whole road under kills: TRANSFERS=20000 MONEY_KILLS=200, an hour
+money: setup ## transfers through the whole road under kills: TRANSFERS=20000 MONEY_KILLS=200, about 20 minutes
 	$(BIN)/python -m tests.money --transfers $(or $(TRANSFERS),20000) --kills $(or $(MONEY_KILLS),200)
 
 guards: setup ## take each guard out of a copy: some run must turn red
