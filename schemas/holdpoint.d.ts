@@ -168,6 +168,15 @@ export interface Assessment {
   changes_little?: boolean;
 }
 
+/** The holds of one agent that take people's attention, oldest first. */
+export interface AttentionState {
+  holds?: Array<OpenHold>;
+  by: string;
+  cause: string;
+  /** As of `KillState`. */
+  after?: number;
+}
+
 /**
  * A tool that makes sense as the next step, valid now and callable as it stands.
  * Its four fields always stand in it.
@@ -805,6 +814,15 @@ export interface NewPasskey {
 /** End of a hold that nobody answers in time. Never a yes, never reported as a no. */
 export type OnSilence = "expire" | "park";
 
+/** One open hold of an agent: people are asked about it, or it waits for its turn. */
+export interface OpenHold {
+  hold_id: string;
+  call_digest: string;
+  groups: Array<string>;
+  at: string;
+  asked?: boolean;
+}
+
 /** Outcome of a hold. The five are never confused with each other. */
 export type Outcome = "confirmed" | "cancelled" | "expired" | "withdrawn" | "superseded";
 
@@ -1183,6 +1201,7 @@ export interface Requirement {
   backup?: Array<string>;
   extend_up_to_s?: number;
   notice_before_s?: Array<number>;
+  most_open?: number;
 }
 
 /** Amount that a hold adds to one counter, so that exactly this can be moved or taken back. */
@@ -1553,4 +1572,5 @@ export type HoldpointEvent =
   | CloudEvent<"holdpoint.v1.policy_body", PolicyBody>
   | CloudEvent<"holdpoint.v1.step_up_state", StepUpState>
   | CloudEvent<"holdpoint.v1.permission_state", PermissionState>
+  | CloudEvent<"holdpoint.v1.attention_state", AttentionState>
   | CloudEvent<"holdpoint.v1.alarm", Alarm>;

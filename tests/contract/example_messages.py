@@ -121,6 +121,16 @@ def orders() -> Iterator[tuple[Message, int]]:
     made = Delegation(**place, reason="Holidays.")
     yield state.DelegationState(delegations=(made,), by="ann", cause="ADMIN:6"), 801
     hold = story_hold()
+    yield from denials(hold)
+    yield from attention(hold)
+    yield from permissions(hold)
+    yield (
+        state.Alarm(agent=AGENT, hold_id=hold.hold_id, kind=state.TimerKind.EXPIRE, at=at(900)),
+        1,
+    )
+
+
+def denials(hold: Hold) -> Iterator[tuple[Message, int]]:
     denial = state.Denial(
         hold_id=hold.hold_id,
         tree=AGENT,
@@ -131,11 +141,17 @@ def orders() -> Iterator[tuple[Message, int]]:
         things=("5d41402abc4b2a76",),
     )
     yield state.DenialState(denials=(denial,), by="ann", cause="ANSWERS:52"), 811
-    yield from permissions(hold)
-    yield (
-        state.Alarm(agent=AGENT, hold_id=hold.hold_id, kind=state.TimerKind.EXPIRE, at=at(900)),
-        1,
+
+
+def attention(hold: Hold) -> Iterator[tuple[Message, int]]:
+    open_hold = state.OpenHold(
+        hold_id=hold.hold_id,
+        call_digest=hold.call_digest,
+        groups=("operators",),
+        at=at(0),
+        asked=True,
     )
+    yield state.AttentionState(holds=(open_hold,), by=AGENT, cause="CALLS:41"), 812
 
 
 def permissions(hold: Hold) -> Iterator[tuple[Message, int]]:

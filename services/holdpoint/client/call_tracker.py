@@ -31,6 +31,7 @@ from holdpoint.messages.base import MAX_MESSAGE_BYTES, Message, is_id
 from holdpoint.messages.call import Call, Propose, Withdraw
 from holdpoint.messages.codec import UnreadableError, decode, encode, encode_event
 from holdpoint.messages.envelope import (
+    ASKED_ALREADY,
     FINAL,
     TOO_MANY_CALLS,
     TOO_MANY_HOLDS,
@@ -261,6 +262,9 @@ class Pursuit:
 
     seq: int = 0
     told: Envelope = NOTHING_YET
+    joined: bool = False
+    """Whether it follows the hold of an earlier call, which is not its own to take back."""
+
     _publishing: asyncio.Future[int] | None = field(default=None, repr=False)
     _hearing: Hearing | None = field(default=None, repr=False)
 
@@ -277,6 +281,8 @@ class Pursuit:
             async with asyncio.timeout(manner.timeout):
                 await (self.look() if call is None else self._make(call))
                 await self.follow(FINAL if manner.wait else DECIDED)
+                if self.told.code == ASKED_ALREADY and self.told.status is Status.REFUSED:
+                    await self._join(FINAL if manner.wait else DECIDED)
                 while call is not None and self._may_try_again():
                     await self._try_again(call)
                     await self.follow(FINAL if manner.wait else DECIDED)
@@ -299,6 +305,16 @@ class Pursuit:
             call_id = command_id(stream(self.line.tenant, calls_of(self.line.agent)), self.seq)
             self._hearing = results.hear(call_id, call.tool)
         self.told = await self._hearing.soon() or NOTHING_YET
+
+    async def _join(self, enough: frozenset[Status]) -> None:
+        """Follow the open hold on the very same call: what becomes of that one becomes of this."""
+        self.joined, self.seq = True, 0
+        self.told = replace(NOTHING_YET, hold_id=self.told.hold_id)
+        if self._hearing is not None:
+            self._hearing.close()
+            self._hearing = None
+        await self.look()
+        await self.follow(enough)
 
     def _may_try_again(self) -> bool:
         """Return whether it was one call or hold too many, and soon is no longer."""
@@ -363,7 +379,7 @@ class Pursuit:
         try:
             async with asyncio.timeout(TAKE_BACK_S):
                 await self._learn_hold()
-                if self.told.status not in FINAL:
+                if self.told.status not in FINAL and not self.joined:
                     await self.line.begin(Withdraw(hold_id=self.told.hold_id, reason=LET_GO))
         except (HoldpointError, TimeoutError) as error:
             self.stop()

@@ -149,6 +149,8 @@ def _runs_and_orders() -> Iterator[Lane]:
     yield _stored(subjects.STATE, places, state.DelegationState, "gate", "gate")
     remembered = subjects.state_subject(T, "permission", AGENT)
     yield _stored(subjects.STATE, remembered, state.PermissionState, "gate", "gate")
+    open_ones = subjects.state_subject(T, "attention", AGENT)
+    yield _stored(subjects.STATE, open_ones, state.AttentionState, "gate", "gate")
     due = subjects.timer_subject(T, "due", AGENT, HOLD, "{kind}")
     yield Lane(
         address=due, message=state.Alarm, writer="gate", readers=("gate",), stream=subjects.TIMERS

@@ -88,6 +88,10 @@ _REPLACED = (
 _NEWS = frozenset({Status.DONE, Status.FAILED, Status.PRECONDITION_FAILED, Status.IN_DOUBT})
 """Endings of a run, where it counts that the agent's own call is not what ran."""
 
+_QUEUED = (
+    "As many of your actions wait for people as may at a time. This one comes up in its turn, and "
+    "nothing has run. Go on with something else."
+)
 _PARKED = (
     "Nobody answered in time. It is parked: people may still answer it, and nothing has run. Go on "
     "with something else, and ask later how it stands."
@@ -320,8 +324,8 @@ def _pending(hold: Hold, tool: Tool | None) -> Envelope:
     ask = MethodCall(tool=f"{CONFIRM_PREFIX}{operation}", params=params)
     return Envelope(
         status=Status.PENDING_CONFIRMATION,
-        message_for_user=_PARKED if hold.parked_at else _request(title, operation),
-        parked=hold.parked_at is not None,
+        message_for_user=_waiting(hold) or _request(title, operation),
+        parked=hold.parked_at is not None or hold.queued,
         confirmation=Confirmation(
             operation=operation,
             summary=title,
@@ -332,6 +336,13 @@ def _pending(hold: Hold, tool: Tool | None) -> Envelope:
         ),
         available_actions=_next_steps(ask, cancel),
     )
+
+
+def _waiting(hold: Hold) -> str:
+    """Return what the agent is told of a hold that it need not wait for; empty for any other."""
+    if hold.queued:
+        return _QUEUED
+    return _PARKED if hold.parked_at else ""
 
 
 def _next_steps(ask: MethodCall, cancel: MethodCall) -> tuple[AvailableAction, ...]:

@@ -151,6 +151,7 @@ def _requirement(level: int, rule: LevelRule, policy: Policy) -> Requirement:
         backup=policy.groups.get(rule.escalate.group, ()) if rule.escalate else (),
         extend_up_to_s=rule.extend_up_to_s,
         notice_before_s=rule.notice_before_s,
+        most_open=policy.most_open,
         approvers={each.group: policy.groups.get(each.group, ()) for each in rule.all_of},
     )
 

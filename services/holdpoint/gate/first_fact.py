@@ -1,6 +1,6 @@
 """The first fact of a hold: what was judged, written with a compare-and-set of its key."""
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import UTC, datetime, timedelta
 
 import msgspec
@@ -10,6 +10,7 @@ from holdpoint.core.hold import begin
 from holdpoint.core.hours import Asked
 from holdpoint.core.objections import LONGEST_PARK
 from holdpoint.core.verdict import Verdict
+from holdpoint.gate.attention import is_queued
 from holdpoint.gate.cards import Picture, picture_of
 from holdpoint.gate.context import Gate, RefusedError
 from holdpoint.gate.hours import asked_from
@@ -37,6 +38,7 @@ from holdpoint.messages.hold import (
 )
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.risk import Assessment, IntentMetadata
+from holdpoint.messages.state import OpenHold
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import ConflictError, HoldpointError
 from holdpoint.runtime.process import clock
@@ -89,12 +91,17 @@ class Draft:
     valid_for_s: int = 0
     """How long a yes is good, where the policy does not say it."""
 
+    queued: bool = False
+    """Whether it waits for its turn to be asked about."""
+
 
 async def open_hold(gate: Gate, delivery: Delivery, draft: Draft) -> None:
     """Write the verdict's fact; somebody who was first with the same key makes this a repeat.
 
     What runs unasked rests on what stands within the lease of `runtime/store/state.py`.
     """
+    if await _is_queued(gate, delivery, draft):
+        draft = replace(draft, queued=True)
     fact = first_fact(gate, delivery, draft)
     picture = picture_of(gate, fact.hold) if isinstance(fact, Halted) else None
     size = _size(fact, picture)
@@ -109,6 +116,21 @@ async def open_hold(gate: Gate, delivery: Delivery, draft: Draft) -> None:
             await is_first(gate, delivery, draft.agent, draft.hold_id, draft.call_digest)
         else:
             await go_on(gate, stands, delivery.at, picture)
+
+
+async def _is_queued(gate: Gate, delivery: Delivery, draft: Draft) -> bool:
+    """Return whether it waits for its turn. What nobody is asked about takes no attention."""
+    most, asked = draft.basis.policy.most_open, draft.verdict.requirement
+    vouched = draft.announced is not None and bool(draft.announced.voices)
+    if not most or asked is None or draft.verdict.kind is not VerdictKind.HOLD or vouched:
+        return False
+    new = OpenHold(
+        hold_id=draft.hold_id,
+        call_digest=draft.call_digest,
+        groups=tuple(dict.fromkeys(each.group for each in asked.all_of)),
+        at=delivery.at,
+    )
+    return await is_queued(gate, draft.agent, new, most, delivery.id)
 
 
 async def _is_covered(gate: Gate, delivery: Delivery, draft: Draft, size: int) -> bool:
@@ -151,6 +173,7 @@ def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
     verdict = draft.verdict
     held = verdict.kind is VerdictKind.HOLD
     asked = _asked(gate, draft, delivery.at) if held else None
+    now = not draft.queued
     return Hold(
         hold_id=draft.hold_id,
         tenant=gate.tenant,
@@ -174,8 +197,9 @@ def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
         requirement=verdict.requirement if held else None,
         witnesses=_witnesses(draft),
         expires_at=_deadline(asked.begins, draft, delivery.at) if asked else None,
-        asked_from=asked.begins if asked and asked.begins > delivery.at else None,
-        escalates_at=asked.escalates if asked else None,
+        queued=draft.queued,
+        asked_from=asked.begins if now and asked and asked.begins > delivery.at else None,
+        escalates_at=asked.escalates if now and asked else None,
         steps=draft.steps,
         valid_for_s=draft.valid_for_s or draft.basis.policy.valid_for_s,
         grant_s=draft.basis.policy.grant_s,
@@ -207,6 +231,7 @@ def _deadline(since: datetime, draft: Draft, at: datetime) -> datetime:
     """The policy's deadline; an agent may ask for an earlier one, never for a later one."""
     latest = since + timedelta(seconds=draft.verdict.deadline_s)
     latest = min(latest, at + LONGEST_PARK) if since > at else latest
+    latest = at + LONGEST_PARK if draft.queued else latest
     asked = max(at, draft.deadline) if draft.deadline else latest
     return min(latest, asked).astimezone(UTC)
 

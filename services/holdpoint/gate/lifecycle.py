@@ -10,6 +10,7 @@ import contextlib
 from datetime import datetime, timedelta
 
 import structlog
+from msgspec.structs import replace
 from nats.errors import Error as NatsError
 
 from holdpoint.core.commands import Command, Confirm, Kill, Objected, Render, Resume, Supersede
@@ -18,8 +19,10 @@ from holdpoint.core.hold import decide
 from holdpoint.core.objections import OPEN, alarms, resumes_at
 from holdpoint.core.quorum import is_vouched_for
 from holdpoint.core.verdict import killed_by
+from holdpoint.gate.attention import is_in_turn, next_in_turn
 from holdpoint.gate.cards import DRAWN_WITHIN_S, Picture, picture_of, redraw
 from holdpoint.gate.context import Gate, RefusedError, believed, objection
+from holdpoint.gate.hours import asked_from
 from holdpoint.gate.runs import is_let_go
 from holdpoint.gate.tallies import moved, settle
 from holdpoint.messages.hold import (
@@ -62,18 +65,15 @@ async def go_on(
         await go_on_unasked(gate, stands, at)
         return
     match stands.fact:
-        case Halted(hold=hold) if is_vouched_for(hold):
-            resolved = await _follow(gate, stands, Confirm(cause=_id(gate, stands)), at)
-            last = await _resumed(gate, resolved, at) if resolved is not stands else stands
-        case Halted(hold=hold):
-            await _supersede_sentence(gate, stands, at)
-            command = _render(picture or picture_of(gate, hold), _id(gate, stands))
-            last = await _follow(gate, stands, command, at)
+        case Halted():
+            last = await _asked(gate, stands, at, picture)
         case Resolved() | Reminded(hold=Hold(stage=Stage.RESOLVED)):
             last = await _resumed(gate, stands, at)
         case _:
             last = stands
     await arm_alarms(gate, last)
+    if last.hold.stage not in OPEN and stands.hold.requirement.most_open:
+        _raise_later(gate, last, at)
     if is_let_go(last.fact):
         _draw_later(gate, last)
         return
@@ -81,6 +81,21 @@ async def go_on(
     await settle(gate, last, at)
     if is_closed(last.hold):
         gate.done.put(last.hold.hold_id, last.seq)
+
+
+async def _asked(
+    gate: Gate, stands: LoadedHold, at: datetime, picture: Picture | None
+) -> LoadedHold:
+    """Ask people, in its turn; nobody where the yes to its sentence stands for it."""
+    hold, cause = stands.hold, _id(gate, stands)
+    if is_vouched_for(hold):
+        resolved = await _follow(gate, stands, Confirm(cause=cause), at)
+        return await _resumed(gate, resolved, at) if resolved is not stands else stands
+    if hold.queued and not await is_in_turn(gate, hold, cause, at):
+        return stands
+    await _supersede_sentence(gate, stands, at)
+    command = _render(picture or picture_of(gate, hold), cause)
+    return await _follow(gate, stands, _in_hours(gate, hold, command, at), at)
 
 
 async def go_on_unasked(gate: Gate, stands: LoadedHold, at: datetime) -> None:
@@ -155,7 +170,7 @@ async def store(
     """
     command: Command | None = None
     match fact:
-        case Halted(hold=hold, cause=cause) if hold.announced is None:
+        case Halted(hold=hold, cause=cause) if hold.announced is None and not hold.queued:
             command = _render(picture or picture_of(gate, hold), cause)
         case Resolved(hold=hold, cause=cause) if _is_resumed_at_once(gate, hold, at):
             command = await resumption(gate, hold, cause)
@@ -233,6 +248,33 @@ async def _follow(gate: Gate, stands: LoadedHold, command: Command, at: datetime
 
 def _id(gate: Gate, stands: LoadedHold) -> str:
     return command_id(stream(gate.tenant, HOLDS), stands.seq)
+
+
+def _in_hours(gate: Gate, hold: Hold, command: Render, at: datetime) -> Render:
+    """What was queued is asked about from its people's hours on."""
+    if not hold.queued or hold.requirement is None:
+        return command
+    asked = asked_from(gate, hold.requirement, hold.agent, hold.on_behalf_of, at)
+    return replace(command, asked_from=asked.begins)
+
+
+def _raise_later(gate: Gate, ended: LoadedHold, at: datetime) -> None:
+    """What waits for its turn may come up now; where this is lost, the safety net does it."""
+    task = asyncio.create_task(_raised(gate, ended, at))
+    gate.drawing.add(task)
+    task.add_done_callback(gate.drawing.discard)
+
+
+async def _raised(gate: Gate, ended: LoadedHold, at: datetime) -> None:
+    agent = ended.hold.agent
+    try:
+        for hold_id in await next_in_turn(gate, agent, _id(gate, ended), at):
+            async with gate.turn(hold_id):
+                stands = await believed(gate, agent, hold_id)
+                if stands is not None and isinstance(stands.fact, Halted):
+                    await go_on(gate, stands, at)
+    except (HoldpointError, NatsError) as error:
+        log.warning("queued_hold_not_raised", agent=agent, error=repr(error))
 
 
 def _draw_later(gate: Gate, last: LoadedHold) -> None:

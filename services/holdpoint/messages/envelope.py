@@ -47,6 +47,9 @@ NO_SUCH_CALL = "No call of yours is stored under this sequence."
 """Of another agent's hold as well: nobody learns that there is one."""
 
 TOO_MANY_CALLS = "too_many_calls"
+ASKED_ALREADY = "asked_already"
+"""The code where people are asked about the very same call already, as the hold that it names."""
+
 TOO_MANY_HOLDS = "too_many_holds"
 TOO_MANY_QUESTIONS = "too_many_questions"
 

@@ -99,6 +99,7 @@ class Requirement(Value, frozen=True, kw_only=True):
 
     extend_up_to_s: int = 0
     notice_before_s: tuple[int, ...] = ()
+    most_open: int = 0
 
 
 class PasskeyEvidence(Value, frozen=True, kw_only=True):

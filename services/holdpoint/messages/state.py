@@ -305,6 +305,26 @@ class PolicyBody(Message, frozen=True, kw_only=True, omit_defaults=True):
     """As of `KillState`."""
 
 
+class OpenHold(Value, frozen=True, kw_only=True):
+    """One open hold of an agent: people are asked about it, or it waits for its turn."""
+
+    hold_id: str
+    call_digest: str
+    groups: tuple[str, ...]
+    at: datetime
+    asked: bool = False
+
+
+class AttentionState(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """The holds of one agent that take people's attention, oldest first."""
+
+    holds: tuple[OpenHold, ...] = ()
+    by: str
+    cause: str
+    after: int = 0
+    """As of `KillState`."""
+
+
 AnyState = (
     KillState
     | PolicyState
@@ -313,6 +333,7 @@ AnyState = (
     | DelegationState
     | DenialState
     | PermissionState
+    | AttentionState
 )
 
 

@@ -67,6 +67,7 @@ TYPES: dict[type[Message], str] = {
     state.PolicyBody: f"{TYPE_PREFIX}.policy_body",
     state.StepUpState: f"{TYPE_PREFIX}.step_up_state",
     state.PermissionState: f"{TYPE_PREFIX}.permission_state",
+    state.AttentionState: f"{TYPE_PREFIX}.attention_state",
     state.Alarm: f"{TYPE_PREFIX}.alarm",
     ask.AskHold: f"{TYPE_PREFIX}.ask_hold",
     ask.AskAnswer: f"{TYPE_PREFIX}.ask_answer",

@@ -14,6 +14,7 @@ from holdpoint.messages.policy import Policy
 from holdpoint.messages.state import (
     CURRENT,
     AnyState,
+    AttentionState,
     DelegationState,
     Denial,
     DenialState,
@@ -43,6 +44,7 @@ POLICY_BODY = "policy_body"
 STEP_UP = "step_up"
 DELEGATION = "delegation"
 DENIAL = "denial"
+ATTENTION = "attention"
 PERMISSION = "permission"
 ANY = "*"
 OFF = KillState(stopped={}, by="", cause="")
@@ -163,6 +165,7 @@ class States:
         self._step_ups: dict[str, Standing[StepUpState]] = {}
         self._delegations: dict[str, Standing[DelegationState]] = {}
         self._permissions: dict[str, Standing[PermissionState]] = {}
+        self._attention: dict[str, Standing[AttentionState]] = {}
         self._bodies: dict[str, Policy] = {}
         nothing = Stands[PolicyState](state=None, revision=0)
         never = float("-inf")
@@ -285,6 +288,16 @@ class States:
     async def set_permissions(self, agent: str, state: PermissionState, after: Revision) -> None:
         """Put another state in its place, unless somebody else was first."""
         await self._write(PERMISSION, agent, replace(state, after=after))
+
+    async def attention(self, agent: str) -> Stands[AttentionState]:
+        """Return which holds of this agent take people's attention."""
+        if agent not in self._attention:
+            self._attention[agent] = self._standing(ATTENTION, agent, AttentionState)
+        return await self._attention[agent].now()
+
+    async def set_attention(self, agent: str, state: AttentionState, after: Revision) -> None:
+        """Put another list in its place, unless somebody else was first."""
+        await self._write(ATTENTION, agent, replace(state, after=after))
 
     async def _after(self, before: asyncio.Task[InForce] | None) -> InForce:
         if before is not None:
