@@ -119,10 +119,13 @@ async def open_hold(gate: Gate, delivery: Delivery, draft: Draft) -> None:
 
 
 async def _is_queued(gate: Gate, delivery: Delivery, draft: Draft) -> bool:
-    """Return whether it waits for its turn. What nobody is asked about takes no attention."""
+    """Return whether it waits for its turn. What nobody is asked about takes no attention, and
+    what a person changed takes the place of what they saw.
+    """
     most, asked = draft.basis.policy.most_open, draft.verdict.requirement
     vouched = draft.announced is not None and bool(draft.announced.voices)
-    if not most or asked is None or draft.verdict.kind is not VerdictKind.HOLD or vouched:
+    unasked = draft.verdict.kind is not VerdictKind.HOLD or vouched or draft.modified is not None
+    if not most or asked is None or unasked:
         return False
     new = OpenHold(
         hold_id=draft.hold_id,
