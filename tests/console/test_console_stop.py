@@ -1,4 +1,4 @@
-"""What was confirmed and cools off stays on the inbox, with the time left and one button: Stop."""
+"""A hold's times on the inbox: Stop while it cools off, and more time while it waits."""
 
 import asyncio
 import re
@@ -18,12 +18,18 @@ pytest_plugins = ("tests.system_fixtures", "tests.browser_fixtures")
 COOLS_S = 600
 
 
+def timed(policy: str) -> str:
+    """Every yes cools off, and people may move a deadline by an hour."""
+    return cooling_for(COOLS_S)(policy).replace(
+        "proofs: [chat]", "proofs: [chat]\n    extend_up_to_s: 3600", 1
+    )
+
+
 @pytest.fixture(scope="module")
 def road(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
-    """Every yes cools off."""
     with asyncio.Runner() as runner:
         folder = tmp_path_factory.mktemp("cool")
-        world = running(folder, cooling_for(COOLS_S), own={}, console=True)
+        world = running(folder, timed, own={}, console=True)
         yield runner.run(world.__aenter__())
         runner.run(world.__aexit__(None, None, None))
 
@@ -70,3 +76,25 @@ async def test_its_own_page_has_the_button_too(
     await screen.card(hold).get_by_role("button", name="Stop").click()
 
     await screen.stands_as(hold, "Cancelled")
+
+
+async def test_more_time_is_given_with_a_reason_that_others_read(
+    screens: Screens, ask: Ask
+) -> None:
+    ann, ben = await asyncio.gather(screens("ann"), screens("ben"))
+    hold = await ask()
+    await ann.live()
+    card = ann.card(hold)
+    await card.get_by_text("Give it more time").click()
+    await card.get_by_role("button", name="Move the deadline").click()
+    await expect(ann.told(hold)).to_have_text("Write why it takes more time first.")
+
+    await card.get_by_label("Why; it stands on the card").fill("Ben has to look at it.")
+    await card.locator("[data-extend]").select_option(label="15 minutes")
+    await card.get_by_role("button", name="Move the deadline").click()
+
+    await expect(ann.told(hold)).to_contain_text("The deadline is moved")
+    await expect(ben.card(hold)).to_contain_text("Ben has to look at it.")
+    await expect(ben.card(hold).locator(".countdown")).to_have_text(
+        re.compile(r"^(30:00|29:\d\d)$")
+    )
