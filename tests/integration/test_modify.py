@@ -101,7 +101,7 @@ async def test_n5_a_change_is_judged_afresh_and_no_yes_to_the_old_card_counts_fo
     [
         ({"arguments": {"nonsense": 1}}, "bad_change"),
         ({"arguments": {"sql": 7}}, "bad_arguments"),
-        ({"removed": ("sql",)}, "bad_arguments"),
+        ({"removed": ("sql",)}, "missing_arguments"),
         ({}, "bad_change"),
     ],
 )

@@ -4,14 +4,18 @@ The console has no say of its own. It opens the person's connection for this one
 broker and the gate judge it like any other.
 """
 
+from collections.abc import Mapping
 from dataclasses import dataclass
+from typing import Any
 
 from msgspec.structs import replace
 
 from holdpoint.console.card_store import Board
+from holdpoint.console.forms import Beside, beside_of
 from holdpoint.console.sessions import Session, Sessions
 from holdpoint.console.status_labels import LET_GO, Tone, is_open, standing
 from holdpoint.console.view_tracking import Seen, is_armed
+from holdpoint.core.batch import separately
 from holdpoint.core.card import may_take_passkey, takes_code, takes_passkey
 from holdpoint.messages.answer import RECONCILING, Choice, Proof
 from holdpoint.messages.base import Value
@@ -46,6 +50,11 @@ class Pressed(Value, frozen=True, kw_only=True):
 
     page_half: str
     extend_s: int = 0
+    beside: Mapping[str, Any] = {}
+    """What was typed into the card's forms, under `change` or `remember`."""
+
+    like: tuple[str, str] = ("", "")
+    """Hold and drawing of the card that this one is answered together with."""
 
 
 class Told(Value, frozen=True, kw_only=True):
@@ -83,15 +92,23 @@ class Answering:
         now = self.board.card_for(groups, pressed.hold_id)
         if seen is None or now is None or seen.card.digest != pressed.digest:
             return _refused("This card was not shown here. Look at it again.")
-        if pressed.choice is Choice.PROCEED and (why := self._not_yet(seen, now)):
+        if why := self._why_not(session, seen, now, pressed):
             return _refused(why)
-        if pressed.choice is Choice.PROCEED and (why := _unproven(now, pressed.proof)):
-            return _refused(why)
+        beside = beside_of(seen.card, pressed.choice, pressed.beside)
+        if isinstance(beside, str):
+            return _refused(beside)
         try:
             seed = session.seed(pressed.page_half)
         except SetupError:
             return _refused("This page was not logged in here. Log out, and log in again.")
-        return await self._send(session, seed, seen, pressed)
+        return await self._send(session, seed, seen, (pressed, beside))
+
+    def _why_not(self, session: Session, seen: Seen, now: Card, pressed: Pressed) -> str:
+        """Why the answer is not sent; empty when nothing here speaks against it."""
+        if pressed.choice is not Choice.PROCEED:
+            return ""
+        why = self._not_yet(seen, now) or _unproven(now, pressed.proof)
+        return why or _apart(session, now, pressed.like)
 
     def _not_yet(self, seen: Seen, now: Card) -> str:
         """Why a yes is too early; empty when it is not."""
@@ -103,8 +120,11 @@ class Answering:
             return "That was too quick: the card has to be on the screen for a second first."
         return ""
 
-    async def _send(self, session: Session, seed: str, seen: Seen, pressed: Pressed) -> Told:
+    async def _send(
+        self, session: Session, seed: str, seen: Seen, said: tuple[Pressed, Beside]
+    ) -> Told:
         """The session is looked at once more when all that took time is over."""
+        pressed, beside = said
         most = clock.monotonic() - seen.at
         shown_s = round(min(max(pressed.seconds_shown, 0.0), most), 3)
         try:
@@ -112,7 +132,7 @@ class Answering:
             try:
                 if not self.sessions.is_good(session):
                     return ENDED
-                envelope = await _said(person, seen.card, pressed, shown_s)
+                envelope = await _said(person, seen.card, pressed, (shown_s, beside))
             finally:
                 await person.close()
         except SetupError:
@@ -128,8 +148,8 @@ class Answering:
             return _UNCOUNTED
         if choice is Choice.EXTEND or choice in RECONCILING:
             return _written(card, choice)
-        if choice is Choice.CANCEL:
-            return Told(tone=Tone.QUIET, text=_CANCELLED, counted=True, after=_CANCELLED)
+        if choice in _ENDS:
+            return Told(tone=Tone.QUIET, text=_ENDS[choice], counted=True, after=_ENDS[choice])
         if envelope.status is Status.PENDING_CONFIRMATION:
             return Told(tone=Tone.BUSY, text=_MORE, counted=True, after=_COUNTED)
         return Told(tone=Tone.GOOD, text=_YES, counted=True, at=(LET_GO.word,), after=_COUNTED)
@@ -145,10 +165,13 @@ class Answering:
         return _refused(f"Your answer does not count. {envelope.reason}")
 
 
-async def _said(person: Person, card: Card, pressed: Pressed, shown_s: float) -> Envelope:
+async def _said(
+    person: Person, card: Card, pressed: Pressed, more: tuple[float, Beside]
+) -> Envelope:
+    shown_s, beside = more
     if pressed.choice is Choice.EXTEND:
         return await person.extend(card, pressed.extend_s, pressed.reason)
-    return await person.answer(card, pressed.choice, pressed.reason, shown_s, pressed.proof)
+    return await person.answer(card, pressed.choice, pressed.reason, shown_s, pressed.proof, beside)
 
 
 def _written(card: Card, choice: Choice) -> Told:
@@ -157,6 +180,16 @@ def _written(card: Card, choice: Choice) -> Told:
         return Told(tone=Tone.GOOD, text=_LATER, counted=True)
     word = standing(replace(card, state=choice.value)).word
     return Told(tone=Tone.GOOD, text=_WRITTEN, counted=True, at=(word,), after=_WRITTEN)
+
+
+def _apart(session: Session, now: Card, like: tuple[str, str]) -> str:
+    """Return why this card is not answered together with the other one; empty where it is."""
+    if not like[0]:
+        return ""
+    first = session.shown.seen(*like)
+    if first is None:
+        return "The other card was not shown here. Answer this one by itself."
+    return separately([first.card, now])
 
 
 def _unproven(card: Card, proof: Proof) -> str:
@@ -174,8 +207,10 @@ _MORE = "Your yes counts. It still waits for other people."
 _COUNTED = "Your yes counted."
 _LATE = "Its time was over before your answer came, so it does not count."
 _SECOND = "Somebody else was first, so your answer does not count."
+_CHANGED = "It is changed: nothing runs by this. The changed call has a card of its own now."
 _CANCELLED = "Your no counts. Nothing runs, and the agent is told that you cancelled it."
 _LATER = "The deadline is moved. Your name and your reason stand on the card."
+_ENDS = {Choice.CANCEL: _CANCELLED, Choice.MODIFY: _CHANGED}
 _WRITTEN = "It is written down, and the agent is told."
 _UNCOUNTED = Told(
     tone=Tone.BUSY,

@@ -16,7 +16,9 @@ from holdpoint.console.status_labels import (
     standing,
 )
 from holdpoint.console.text_segments import Piece, pieces_of
+from holdpoint.core.batch import MOST_LEVEL, likeness, separately
 from holdpoint.core.card import (
+    changes_of,
     counted,
     enforced,
     may_take_passkey,
@@ -28,8 +30,8 @@ from holdpoint.core.card import (
 )
 from holdpoint.core.enrolment import to_set_up
 from holdpoint.core.sentences import without_reason
-from holdpoint.messages.base import Value
-from holdpoint.messages.card import ActionDetail, Card
+from holdpoint.messages.base import JsonObject, Value
+from holdpoint.messages.card import ActionDetail, Card, FormField
 from holdpoint.messages.catalog import Enforcement, Person, may_answer
 from holdpoint.messages.hold import Outcome
 from holdpoint.messages.risk import Environment, Heuristic, RiskLevel, Signal
@@ -79,6 +81,14 @@ class Argument(Value, frozen=True, kw_only=True):
     def pieces(self) -> tuple[Piece, ...]:
         """Its text as the screen shows it."""
         return pieces_of(self.text)
+
+
+class Field(Value, frozen=True, kw_only=True):
+    """One argument in the form, with its value as the card shows it."""
+
+    form: FormField
+    text: str
+    given: bool
 
 
 class Why(Value, frozen=True, kw_only=True):
@@ -137,6 +147,18 @@ class Face(Value, frozen=True, kw_only=True):
     reason: str
     """What the person said; empty when they said nothing."""
 
+    changes: tuple[str, ...]
+    """What a person changed of the agent's call."""
+
+    fields: tuple[Field, ...]
+    """What this person may change."""
+
+    may_remember: bool
+    """True if a yes to it may be remembered; the gate has the last word."""
+
+    alike: str
+    """What it shares with holds that are answered together; empty if there can be none."""
+
 
 def face_of(card: Card, who: Person) -> Face:
     """Return what this person sees."""
@@ -164,6 +186,10 @@ def face_of(card: Card, who: Person) -> Face:
         order=place(card),
         full_title=card.title if len(card.title) > TITLE_SHOWN else "",
         reason="" if _is_ours(card) else card.reason,
+        changes=changes_of(card),
+        fields=_fields(card) if is_open(card) else (),
+        may_remember=is_open(card) and _may_remember(card),
+        alike=likeness(card) if is_open(card) else "",
     )
 
 
@@ -175,6 +201,21 @@ def _extensions(card: Card) -> tuple[tuple[int, str], ...]:
     left = card.extendable_s
     fitting = tuple(it for it in _LATER if it[0] <= left)
     return fitting or (((left, f"{left} seconds"),) if left else ())
+
+
+def _fields(card: Card) -> tuple[Field, ...]:
+    return tuple(_field(it, card.ui.action.arguments) for it in card.form)
+
+
+def _field(form: FormField, given: JsonObject) -> Field:
+    is_given = form.name in given
+    return Field(form=form, text=_plain(given[form.name]) if is_given else "", given=is_given)
+
+
+def _may_remember(card: Card) -> bool:
+    """Return whether it is a call at level 3 to which one password is the whole yes."""
+    alone = card.voices_needed == 1 and not card.delegators and not separately([card])
+    return alone and card.level == MOST_LEVEL and bool(card.ui.action.tool)
 
 
 def _is_ours(card: Card) -> bool:

@@ -28,11 +28,13 @@ from holdpoint.ledger.pages import (
     progress_of,
     story_of,
 )
+from holdpoint.ledger.permissions import permissions_found
 from holdpoint.ledger.queries import Search
 from holdpoint.messages.base import Value, is_id
 from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Person, audiences
 from holdpoint.messages.hold import Outcome
+from holdpoint.messages.state import Permission
 from holdpoint.runtime.errors import SetupError, UnavailableError
 
 log = structlog.get_logger(__name__)
@@ -121,6 +123,10 @@ class Archive:
     async def progress(self, hold_id: str) -> tuple[int, int]:
         """Another pair when there is more to tell of this hold."""
         return await self._ask(lambda it: progress_of(it, hold_id))
+
+    async def permissions(self) -> list[tuple[str, Permission]]:
+        """Every remembered permission, with its agent."""
+        return await self._ask(permissions_found)
 
     async def _ask(self, question: Callable[[Connection], T]) -> T:
         try:

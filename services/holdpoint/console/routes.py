@@ -13,6 +13,7 @@ from starlette.routing import Route
 from holdpoint.console.answering import Pressed
 from holdpoint.console.context import Console, Visitor, fields_of
 from holdpoint.console.event_stream import SEND_S, LivePage
+from holdpoint.console.forms import LONGEST_FORM
 from holdpoint.console.ledger_view import MOST_ACTIONS, OUTCOMES, Filters
 from holdpoint.console.status_labels import has_ended, is_answerable, is_witnessed, place
 from holdpoint.messages.answer import Choice, Proof
@@ -185,7 +186,10 @@ def _pressed(request: Request, form: Mapping[str, str]) -> Pressed | None:
         return None
     reason = form.get("reason", "")
     proof = _proof(request.path_params["hold_id"], form)
+    beside = _typed(form.get("beside", ""))
     if not math.isfinite(seconds) or len(reason) > LONGEST_REASON or proof is None:
+        return None
+    if beside is None:
         return None
     return Pressed(
         hold_id=request.path_params["hold_id"],
@@ -197,7 +201,19 @@ def _pressed(request: Request, form: Mapping[str, str]) -> Pressed | None:
         reason=reason,
         proof=proof,
         page_half=request.headers.get("x-holdpoint-page", ""),
+        beside=beside,
+        like=(form.get("like", ""), form.get("like_render", "")),
     )
+
+
+def _typed(said: str) -> JsonObject | None:
+    """Return what was typed into the card's forms, or None when no page of ours sends such."""
+    if len(said.encode()) > LONGEST_FORM:
+        return None
+    try:
+        return msgspec.json.decode(said, type=JsonObject) if said else {}
+    except msgspec.DecodeError:
+        return None
 
 
 def _proof(hold_id: str, form: Mapping[str, str]) -> Proof | None:

@@ -13,6 +13,7 @@ from starlette.routing import Route
 from holdpoint.console.answering import ENDED, STRANGER, UNKNOWN, Told
 from holdpoint.console.context import Console, Visitor, fields_of
 from holdpoint.console.delegation_routes import DONE, delegation_order
+from holdpoint.console.permission_routes import TAKEN_BACK, revoke_order, rows_for
 from holdpoint.console.status_labels import Tone
 from holdpoint.core.digest import enrolment_challenge
 from holdpoint.messages.base import JsonObject, Message
@@ -60,6 +61,8 @@ class StepUpScreens:
             Route("/you/codes", known(self.set_up), methods=["POST"]),
             Route("/you/delegate", known(self.delegate), methods=["POST"]),
             Route("/you/passkeys", known(self.add_passkey), methods=["POST"]),
+            Route("/you/permissions", known(self.permissions), methods=["GET"]),
+            Route("/you/permissions", known(self.revoke), methods=["POST"]),
         ]
 
     async def show(self, request: Request, visitor: Visitor) -> Response:
@@ -113,6 +116,20 @@ class StepUpScreens:
     async def delegate(self, request: Request, visitor: Visitor) -> Response:
         """Somebody is to answer in this person's place."""
         return await self._answered(request, visitor, delegation_order, DONE)
+
+    async def permissions(self, request: Request, visitor: Visitor) -> Response:
+        """List what agents may do without asking."""
+        _ = request
+        try:
+            found = await self.console.archive.permissions()
+        except UnavailableError as error:
+            return self.console.problem(visitor, str(error), 503)
+        rows = rows_for(visitor.person, found, clock.now())
+        return self.console.pages.page("permissions", {**self.console.frame(visitor), "rows": rows})
+
+    async def revoke(self, request: Request, visitor: Visitor) -> Response:
+        """A permission is taken back."""
+        return await self._answered(request, visitor, revoke_order, TAKEN_BACK)
 
     async def _answered(
         self, request: Request, visitor: Visitor, order_of: OrderOf, done: str

@@ -1,6 +1,7 @@
 """Which holds may be answered together: the same action, with a password alone, not critical."""
 
 from collections.abc import Sequence
+from hashlib import sha256
 
 from holdpoint.messages.card import Card
 from holdpoint.messages.policy import Method
@@ -20,6 +21,11 @@ def separately(cards: Sequence[Card]) -> str:
         if _acts(card) != _acts(cards[0]):
             return f"{card.hold_id} is another action than {cards[0].hold_id}: answer it by itself."
     return ""
+
+
+def likeness(card: Card) -> str:
+    """A key that only cards share which may be answered together; empty where this one may not."""
+    return sha256(repr(_acts(card)).encode()).hexdigest() if not separately([card]) else ""
 
 
 def _acts(card: Card) -> tuple[object, ...]:

@@ -3,7 +3,10 @@
 The changed call is a proposal like any other: this module decides about nothing but arguments.
 """
 
+from collections.abc import Mapping, Sequence
 from typing import Any, Literal
+
+import msgspec
 
 from holdpoint.core.digest import money_as_text
 from holdpoint.core.objections import OPEN
@@ -48,6 +51,24 @@ def changed_arguments(action: Action, change: Change | None) -> JsonObject:
     kept = {name: it for name, it in action.arguments.items() if name not in made.removed}
     changed: JsonObject = money_as_text({**kept, **made.arguments})
     return changed
+
+
+def change_from(
+    form: Sequence[FormField], texts: Mapping[str, str], removed: Sequence[str]
+) -> Change | str:
+    """Read what a person typed, or say what is wrong: a text stays one, all else is JSON."""
+    kinds = {field.name: field.kind for field in form}
+    arguments: JsonObject = {}
+    for name in (*texts, *removed):
+        if name not in kinds:
+            return f"{name!r} cannot be changed here. What can be: {', '.join(kinds) or 'nothing'}."
+    for name, text in texts.items():
+        try:
+            is_text = kinds[name] in {"text", "choice"}
+            arguments[name] = text if is_text else msgspec.json.decode(text)
+        except msgspec.DecodeError:
+            return f"The value of {name!r} is no JSON: {text!r}."
+    return Change(arguments=arguments, removed=tuple(removed))
 
 
 def modified_of(hold: Hold, action: Action, answer: Answer, by: tuple[str, str]) -> Modified:

@@ -91,8 +91,9 @@ def is_vouched_for(hold: Hold) -> bool:
 
 
 def answers_to(hold: Hold) -> tuple[str, ...]:
-    """Return the ids of the answers that it counted; more time for it is no answer."""
+    """Return the ids of the answers that it counted; more time for it is none, nor is a change."""
     later = {it.answer for it in hold.extensions}
+    later |= {hold.modified.answer} if hold.modified else set()
     said = (cause for cause in hold.causes if cause.startswith(f"{ANSWERS}:"))
     return tuple(cause for cause in said if cause not in later)
 

@@ -13,6 +13,7 @@ from holdpoint.core.commands import Take
 from holdpoint.core.denials import RULE as DENIED_BEFORE
 from holdpoint.core.objections import valid_until
 from holdpoint.core.plans import is_confirmed_by, outside, why_outside
+from holdpoint.core.quorum import answers_to
 from holdpoint.core.risk import metadata_of
 from holdpoint.core.verdict import Verdict, asking
 from holdpoint.gate.context import Gate, RefusedError, believed
@@ -22,7 +23,6 @@ from holdpoint.gate.runs import load_run
 from holdpoint.messages.hold import Hold, Permitted
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.run import Finished, Reconciled, RunStatus
-from holdpoint.messages.subjects import ANSWERS
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import HoldpointError
 
@@ -90,7 +90,7 @@ def _as_step(gate: Gate, delivery: Delivery, draft: Draft, plan: Hold) -> Draft:
 
 
 def _permitted(plan: Hold, step: int) -> Permitted:
-    answers = [cause for cause in plan.causes if cause.startswith(f"{ANSWERS}:")]
+    answers = answers_to(plan)
     return Permitted(
         permission_id=plan.hold_id,
         by=plan.closed_by,

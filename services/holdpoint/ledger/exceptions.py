@@ -267,8 +267,7 @@ def _change(fact: Record) -> _Said | None:
 def _yeses(fact: Record, hold: Hold, cause: str) -> set[_Said]:
     """One for each voice, in the order in which they were counted; a yes without any is none."""
     said = hold.announced if hold.announced and hold.announced.voices else None
-    began = hold.modified.answer if hold.modified else ""
-    own = [each for each in answers_to(hold) if each != began]
+    own = list(answers_to(hold))
     counted = list(said.answers) if said else own
     people = [(voice.person, voice.on_behalf_of) for voice in hold.voices]
     if not people and hold.outcome is Outcome.CONFIRMED:

@@ -106,6 +106,32 @@ async def test_a_no_at_the_terminal_tells_the_agent_why(
     assert road.rows(table_of(card)) == 500
 
 
+@pytest.mark.slow
+async def test_a_changed_call_shows_the_difference_and_is_asked_about_anew(
+    road: Road, robot: AgentVoice, ann: PersonVoice
+) -> None:
+    table = road.table(500)
+    call = await deletes(robot, table)
+    card = await ann.card((await robot.pending(call)).hold_id)
+    sql = f"DELETE FROM {table} WHERE id <= 2"
+    change = ("--set", f"sql={sql}", "--why", "Only two.")
+
+    with at_a_terminal(road.settings, "modify", card.hold_id, *change, "--as", "ann") as screen:
+        dialog = screen.sees(PROMPT)
+        ann_types(screen)
+        ended = screen.ended()
+
+    assert ended.code is ExitCode.OK.value, ended
+    assert "You are about to CHANGE it" in dialog
+    assert f"-> {sql}" in " ".join(dialog.split())
+    told = await robot.hears(call, Status.SUPERSEDED)
+    assert told.reason == "ann changed it: Only two."
+    assert told.superseded_by in ended.out
+    new = await ann.card(told.superseded_by)
+    assert (new.modified_by, new.ui.action.affected) == ("ann", 2)
+    assert road.rows(table) == 500
+
+
 async def test_a_wrong_password_publishes_nothing(road: Road, card: Card, eyes: StreamEyes) -> None:
     with at_a_terminal(road.settings, "proceed", card.hold_id, "--as", "ann") as screen:
         ann_types(screen, WRONG)

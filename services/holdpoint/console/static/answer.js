@@ -1,5 +1,6 @@
 // The two buttons. Enter never proceeds; what came of an answer is said on its card.
 import { isArmed, secondsShown } from "./arming.js";
+import { besideOf, changesNothing, together } from "./forms.js";
 import { say } from "./live.js";
 import { sign } from "./passkeys.js";
 import { post } from "./post.js";
@@ -7,7 +8,7 @@ import { post } from "./post.js";
 export const answerOn = (page, line) => {
   page.addEventListener("keydown", (event) => {
     const onProceed = event.target.closest?.('[data-choice="proceed"]');
-    const inReason = event.target.matches?.("[data-reason], [data-code], [data-note], [data-why]");
+    const inReason = event.target.matches?.("[data-reason], [data-code], [data-note], [data-why], input[data-typed]");
     if (event.key === "Enter" && (onProceed || inReason)) event.preventDefault();
   });
   page.addEventListener("click", (event) => {
@@ -18,7 +19,8 @@ export const answerOn = (page, line) => {
     if (button.dataset.choice === "proceed" && lacksCode(article)) return;
     if (button.dataset.choice in FOUND && lacksNote(article)) return;
     if (button.dataset.choice === "extend" && lacksWhy(article)) return;
-    send(article, button.dataset.choice);
+    if (button.dataset.choice === "modify" && changesNothing(article)) return say(article.closest(".slot"), NO_CHANGE);
+    sendAll(article, button.dataset.choice);
   });
 };
 
@@ -54,12 +56,14 @@ const lacksWhy = (article) => {
 const FOUND = { happened: true, did_not_happen: true };
 const NO_NOTE = { text: "Write what you looked at and found first.", after: "", at: ["In doubt"], tone: "bad" };
 const NO_WHY = { text: "Write why it takes more time first.", after: "", tone: "bad" };
+const NO_CHANGE = { text: "Nothing is changed yet.", after: "", tone: "bad" };
 const NO_CODE = { text: "Type the code that your authenticator app shows first.", after: "", tone: "bad" };
 const NO_PASSKEY = { text: "No passkey confirmed it, so nothing was sent.", after: "", tone: "bad" };
 const SENDING = {
   proceed: { text: "Sending your yes …", after: "Sending your yes …" },
   cancel: { text: "Sending your no …", after: "Sending your no …" },
   extend: { text: "Moving the deadline …", after: "Moving the deadline …" },
+  modify: { text: "Sending the changed call …", after: "Sending the changed call …" },
   happened: { text: "Sending what you found …", after: "Sending what you found …" },
   did_not_happen: { text: "Sending what you found …", after: "Sending what you found …" },
 };
@@ -69,16 +73,25 @@ const NO_REPLY = {
   tone: "bad",
 };
 
-const send = async (article, choice) => {
+/** One answer each, and the others only once the first one counted. */
+const sendAll = async (article, choice) => {
+  const others = choice === "proceed" ? together(article) : [];
+  const like = { like: article.dataset.hold, like_render: article.dataset.render };
+  const told = await send(article, choice);
+  for (const other of told?.counted ? others : []) await send(other, choice, like);
+};
+
+const send = async (article, choice, like = {}) => {
   const slot = article.closest(".slot");
   article.dataset.busy = "yes";
   say(slot, { ...SENDING[choice], tone: "busy" });
   try {
     const signed = choice === "proceed" && asksPasskey(article) ? await sign(article.dataset) : {};
     if (signed === null) return say(slot, NO_PASSKEY);
-    const told = await sent(article, choice, signed);
+    const told = await sent(article, choice, { ...signed, ...like });
     for (const field of slot.querySelectorAll("[data-code]")) field.value = "";
     say(slot, { after: told.text, tone: "bad", ...told });
+    return told;
   } catch {
     say(slot, NO_REPLY);
   } finally {
@@ -92,7 +105,7 @@ const asksPasskey = (article) => {
   return passkey === "needed" || (passkey === "offered" && !codeOf(article).trim());
 };
 
-const WORDS = { cancel: "[data-reason]", extend: "[data-why]" };
+const WORDS = { cancel: "[data-reason]", extend: "[data-why]", modify: "[data-change-why]" };
 
 const saidWith = (article, choice) => {
   if (choice === "proceed") return "";
@@ -109,6 +122,7 @@ const sent = (article, choice, signed) => {
     reason: saidWith(article, choice),
     code: choice === "proceed" ? codeOf(article) : "",
     extend_s: choice === "extend" ? article.querySelector("[data-extend]").value : "0",
+    beside: besideOf(article, choice),
     ...signed,
   });
   return post(`/holds/${agent}/${hold}/answer`, body);

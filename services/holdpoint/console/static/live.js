@@ -187,7 +187,9 @@ const HELD = [
   ".payload summary",
   ".payload .scrolls",
   ".words .scrolls",
-  ".because summary",
+  '[data-keep="because"] summary',
+  '[data-keep="change"] summary',
+  '[data-keep="remember"] summary',
   ".result",
 ];
 
@@ -209,11 +211,19 @@ const keep = (article) => {
       text: field?.value ?? "",
       caret: [field?.selectionStart ?? 0, field?.selectionEnd ?? 0],
     })),
-    focus: held && (HELD.find((it) => held.matches(it)) ?? TITLE),
+    forms: new Map([...article.querySelectorAll("[data-typed]")].map((it) => [it.dataset.typed, valueOf(it)])),
+    focus: held && (held.dataset.typed ? typedIn(held.dataset.typed) : (HELD.find((it) => held.matches(it)) ?? TITLE)),
   };
 };
 
-const restore = (article, { opened, typed, focus }) => {
+const typedIn = (name) => `[data-typed="${CSS.escape(name)}"]`;
+const valueOf = (field) => (field.type === "checkbox" ? field.checked : field.value);
+
+const restore = (article, { opened, typed, forms, focus }) => {
+  for (const field of article.querySelectorAll("[data-typed]")) {
+    if (!forms.has(field.dataset.typed)) continue;
+    field[field.type === "checkbox" ? "checked" : "value"] = forms.get(field.dataset.typed);
+  }
   for (const each of article.querySelectorAll("details")) {
     if (opened.has(each.dataset.keep)) each.open = opened.get(each.dataset.keep);
   }

@@ -3,9 +3,11 @@ import { answerOn } from "./answer.js";
 import { armOn } from "./arming.js";
 import { codesOn } from "./codes.js";
 import { delegateOn } from "./delegate.js";
+import { formsOn } from "./forms.js";
 import { follow } from "./live.js";
 import { passkeysOn } from "./passkeys.js";
 import { forget, notifyOn } from "./notify.js";
+import { revokeOn } from "./revoke.js";
 import { stopOn } from "./stop.js";
 import { showTimes } from "./times.js";
 
@@ -27,6 +29,7 @@ if (page) {
   const line = follow(page, notifyOn(page.querySelector("[data-notify]")));
   armOn(page, line);
   answerOn(page, line);
+  formsOn(page);
   page.querySelector('[data-open="yes"] .cancel')?.focus({ preventScroll: true });
 }
 
@@ -38,3 +41,5 @@ if (delegate) delegateOn(delegate);
 
 const passkeys = document.querySelector("[data-passkeys]");
 if (passkeys) passkeysOn(passkeys);
+
+for (const form of document.querySelectorAll("[data-revoke]")) revokeOn(form);

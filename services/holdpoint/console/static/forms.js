@@ -1,0 +1,68 @@
+// The forms of a card: a changed call, a yes that is remembered, holds that are answered together.
+
+const isChanged = (field) =>
+  field.tagName === "SELECT"
+    ? [...field.options].some((it) => it.selected !== it.defaultSelected)
+    : field.value !== field.defaultValue;
+
+/** The arguments that differ, as text; one that was emptied and need not be there is left out. */
+const changeOf = (article) => {
+  const change = { texts: {}, removed: [] };
+  for (const field of article.querySelectorAll("[data-argument]")) {
+    const { argument, required } = field.dataset;
+    if (!isChanged(field)) continue;
+    if (field.value === "" && required === "no") change.removed.push(argument);
+    else change.texts[argument] = field.value;
+  }
+  return change;
+};
+
+const rememberOf = (article) => {
+  if (!article.querySelector("[data-remember]")?.checked) return null;
+  const limits = {};
+  for (const field of article.querySelectorAll("[data-limit]")) limits[field.dataset.limit] = field.value.trim();
+  const number = (name) => Number(article.querySelector(`[data-${name}]`).value);
+  const amount = article.querySelector("[data-amount]").value.trim();
+  return { uses: number("uses"), hours: number("hours"), amount, limits };
+};
+
+/** What goes with an answer, as the server reads it; empty where nothing does. */
+export const besideOf = (article, choice) => {
+  if (choice === "modify") return JSON.stringify({ change: changeOf(article) });
+  const remember = choice === "proceed" ? rememberOf(article) : null;
+  return remember ? JSON.stringify({ remember }) : "";
+};
+
+export const changesNothing = (article) => {
+  const { texts, removed } = changeOf(article);
+  return Object.keys(texts).length + removed.length === 0;
+};
+
+/** Open cards on the same action, but for this one. */
+const likes = (article) => {
+  const { alike } = article.dataset;
+  if (!alike) return [];
+  const open = document.querySelectorAll('article[data-open="yes"][data-spent="no"]');
+  return [...open].filter((it) => it !== article && it.dataset.alike === alike);
+};
+
+/** The cards that are to be answered together with this one. */
+export const together = (article) =>
+  article.querySelector('[data-typed="together"]')?.checked ? likes(article) : [];
+
+export const formsOn = (page) => {
+  page.addEventListener("input", ({ target }) => {
+    const was = target.matches("[data-argument]") && target.closest("label").querySelector(".was");
+    if (was) was.hidden = !isChanged(target);
+  });
+  const count = () => {
+    for (const line of page.querySelectorAll("[data-together]")) {
+      const others = likes(line.closest("article")).length;
+      line.hidden = others === 0;
+      const number = line.querySelector("[data-count]");
+      if (number.textContent !== String(others)) number.textContent = String(others);
+    }
+  };
+  setInterval(count, 500);
+  count();
+};
