@@ -125,8 +125,8 @@ GUARDS = (
     Guard(
         name="plan-in-order",
         file="gate/plan_steps.py",
-        there="        if why := why or await _why_early(gate, found.hold):\n",
-        gone="        if why:\n",
+        there="    if why := why or await _why_early(gate, found.hold):\n",
+        gone="    if why:\n",
         run="tests/integration/test_plans.py -k not_done_asks",
         caught_by=r"test_a_step_after_one",
     ),

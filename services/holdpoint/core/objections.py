@@ -280,7 +280,8 @@ def _not_the_next_step(hold: Hold, command: Command, _: datetime) -> Reason | No
         return None
     confirmed = hold.stage is Stage.RESUMED and hold.outcome is Outcome.CONFIRMED
     is_next = command.step == len(hold.taken) < len(hold.steps)
-    fits = confirmed and is_next and hold.action is None
+    is_new = command.hold_id not in hold.taken
+    fits = confirmed and is_next and is_new and hold.action is None
     return None if fits else Reason.NOT_THE_NEXT_STEP
 
 

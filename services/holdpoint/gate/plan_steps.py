@@ -12,7 +12,7 @@ from msgspec.structs import replace
 from holdpoint.core.commands import Take
 from holdpoint.core.denials import RULE as DENIED_BEFORE
 from holdpoint.core.objections import valid_until
-from holdpoint.core.plans import is_confirmed_by, outside, why_outside
+from holdpoint.core.plans import exactly, is_confirmed_by, outside, why_outside
 from holdpoint.core.quorum import answers_to
 from holdpoint.core.risk import metadata_of
 from holdpoint.core.verdict import Verdict, asking
@@ -46,14 +46,23 @@ async def _taken(gate: Gate, delivery: Delivery, draft: Draft) -> Draft:
     found = await believed(gate, draft.agent, draft.plan)
     if found is None or draft.action is None:
         return _outside(draft, "the plan that it names does not exist")
-    if draft.hold_id not in found.hold.taken:
-        why = why_outside(found.hold, draft.action, delivery.at)
-        if why := why or await _why_early(gate, found.hold):
-            return _outside(draft, why)
+    if draft.hold_id in found.hold.taken:
+        return _again(gate, delivery, draft, found.hold)
+    why = why_outside(found.hold, draft.action, delivery.at)
+    if why := why or await _why_early(gate, found.hold):
+        return _outside(draft, why)
     step = len(found.hold.taken)
     command = Take(cause=delivery.id, by=draft.agent, hold_id=draft.hold_id, step=step)
     stands = await advance(gate, found, command, delivery.at)
     return _as_step(gate, delivery, draft, stands.hold)
+
+
+def _again(gate: Gate, delivery: Delivery, draft: Draft, plan: Hold) -> Draft:
+    """Its step was taken before, by a gate that died: it is that step, or another call."""
+    step = plan.steps[plan.taken.index(draft.hold_id)]
+    if draft.action is None or exactly(draft.action) != exactly(step.action):
+        return _outside(draft, "it is not the step of its plan that was taken for it")
+    return _as_step(gate, delivery, draft, plan)
 
 
 async def _why_early(gate: Gate, plan: Hold) -> str:

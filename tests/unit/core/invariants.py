@@ -187,6 +187,7 @@ def a_step_of_a_confirmed_plan_is_taken_once_in_its_order_and_in_time(steps: Ste
         assert (hold.stage, hold.outcome) == (Stage.RESUMED, Outcome.CONFIRMED)
         assert it.step == len(hold.taken) < len(hold.steps)
         assert step.fact.hold.taken == (*hold.taken, it.hold_id)
+        assert it.hold_id not in hold.taken
         assert hold.resolved_at is not None
         assert step.now < hold.resolved_at + VALID_FOR
 

@@ -307,7 +307,7 @@ def _commands(seen: dict[str, str], agent: str, now: datetime) -> Iterator[Comma
     yield from (extend("ann", MORE_S + 1, **seen), extend("ann", MORE_S, " ", **seen))
     for by in ("ann", agent):
         yield from (withdraw(by), supersede(by), spend(by), spend(by, "h3"))
-        yield from (take(by, step=step) for step in range(3))
+        yield from (take(by, hold, step) for step in range(3) for hold in ("h2", "h3"))
     yield from (render(), kill(), expire(), remind(), escalate(), confirm())
     for clock in (now, now - 2 * COOLING_OFF, now + timedelta(minutes=10)):
         yield resume(at=clock)
