@@ -6,6 +6,7 @@ import pytest
 from playwright.async_api import Locator, expect
 from tests.actors import AgentVoice, PersonVoice
 from tests.browser import Screen, Screens
+from tests.console.test_console_looks import objections
 from tests.running_system import Road
 from tests.waiting import eventually
 
@@ -72,8 +73,10 @@ async def test_a_remembered_yes_is_listed_and_taken_back(
     hold = await asked(robot, update(table))
     ann = await screens("ann")
     card = ann.card(hold)
+    await card.get_by_text("Change it").click()
     await card.get_by_text("Remember this").click()
     await card.locator("[data-remember]").check()
+    assert await objections(ann.page) == []
     await card.locator("[data-uses]").fill("3")
     await ann.armed(hold)
     await ann.proceed(hold).click()

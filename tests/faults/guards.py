@@ -123,6 +123,14 @@ GUARDS = (
         caught_by=r"test_what_asks_for_more\w+",
     ),
     Guard(
+        name="plan-step-once",
+        file="core/objections.py",
+        there="    is_new = command.hold_id not in hold.taken\n",
+        gone="    is_new = True\n",
+        run="tests/unit/core/test_hold_every_road.py -k step_of_a_confirmed",
+        caught_by=r"test_on_every_road",
+    ),
+    Guard(
         name="plan-in-order",
         file="gate/plan_steps.py",
         there="    if why := why or await _why_early(gate, found.hold):\n",
