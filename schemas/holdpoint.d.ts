@@ -1442,6 +1442,11 @@ export interface Trace {
   app_version?: string;
   /** The hold of the dispatch that this node answers: closing it ends the dispatch. */
   dispatched_by?: string;
+  /**
+   * The hold of the call that this node is the run of, in the agent's own process: opening it
+   * takes the claim, closing it reports the end. `input.arguments` says what really runs.
+   */
+  runs?: string;
 }
 
 /** Tools that bring content that nobody vouches for; what an agent does next may follow it. */

@@ -231,11 +231,14 @@ def config_in(
     change: Callable[[str], str] = str,
     agents_yaml: str = AGENTS_YAML,
     people_yaml: str = PEOPLE_YAML,
+    catalog_yaml: str = "",
 ) -> Path:
     """The shipped configuration with the tests' agents and people; `change` edits the policy."""
     shutil.copytree(CONFIG, folder)
     (folder / "agents.yaml").write_text(agents_yaml)
     (folder / "people.yaml").write_text(people_yaml)
+    if catalog_yaml:
+        (folder / "catalog" / "of_the_test.yaml").write_text(catalog_yaml)
     policy = folder / "policy" / "default.yaml"
     policy.write_text(change(policy.read_text().replace(*BY_PASSWORD)))
     return folder
@@ -252,6 +255,7 @@ async def running(  # noqa: PLR0913  # each is one option
     stream_bytes: int = STREAM_BYTES,
     agents_yaml: str = AGENTS_YAML,
     people_yaml: str = PEOPLE_YAML,
+    catalog_yaml: str = "",
     later: frozenset[str] = frozenset(),
     bank: bool = False,
     more_people: tuple[str, ...] = (),
@@ -267,7 +271,11 @@ async def running(  # noqa: PLR0913  # each is one option
         tenant=TENANT,
         state_dir=folder / "var",
         config_dir=config_in(
-            folder / "config", change, agents_yaml, people_yaml + _rows(more_people)
+            folder / "config",
+            change,
+            agents_yaml,
+            people_yaml + _rows(more_people),
+            catalog_yaml,
         ),
         nats_port=0,
         monitor_port_base=0,

@@ -28,6 +28,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "schemas": ("schemas",),
     "catalog": ("catalog",),
     "tools": ("tools",),
+    "hook": ("hook",),
     "agents": ("agents",),
     "keys": ("keys",),
     "config": ("config",),

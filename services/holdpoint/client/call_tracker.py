@@ -29,6 +29,7 @@ from holdpoint.client.results import Hearing, Results
 from holdpoint.messages.ask import JUDGED_BY_S, AskHold, AskTools, ToolsAnswer
 from holdpoint.messages.base import MAX_MESSAGE_BYTES, Message, is_id
 from holdpoint.messages.call import Call, Propose, Withdraw
+from holdpoint.messages.catalog import HOST_DOMAIN
 from holdpoint.messages.codec import UnreadableError, decode, encode, encode_event
 from holdpoint.messages.envelope import (
     ASKED_ALREADY,
@@ -340,7 +341,7 @@ class Pursuit:
 
     async def follow(self, enough: frozenset[Status] = FINAL) -> None:
         """Ask until it stands so; a question that ends without news is asked again."""
-        while self.told.status not in enough or self._is_changed():
+        while not self._stands(enough) or self._is_changed():
             if self._is_changed():
                 self._follow_change()
             known = self.told.status
@@ -350,6 +351,9 @@ class Pursuit:
         if self.told.status is Status.ALREADY_PROCESSED and self.key_is_ours:
             self.seq = 0
             await self._ask(0, None)
+
+    def _stands(self, enough: frozenset[Status]) -> bool:
+        return self.told.status in enough or is_to_be_run(self.told)
 
     def _is_changed(self) -> bool:
         """Return whether a person changed the call: another one took its place."""
@@ -436,6 +440,11 @@ class Pursuit:
             self.stop()
             text = "Nothing was acknowledged in time. The same key repeats the same call."
             raise UnavailableError(text, self.key)
+
+
+def is_to_be_run(told: Envelope) -> bool:
+    """Return whether it was let go, and is for the program that asked to run."""
+    return told.status is Status.APPROVED and told.domain == HOST_DOMAIN
 
 
 def _listened_to(asking: asyncio.Task[Envelope]) -> None:

@@ -17,6 +17,7 @@ from typing import Any, Self, Unpack
 from msgspec.structs import replace
 from nats.aio.client import Client
 
+from holdpoint.client import host_runs
 from holdpoint.client.call_tracker import TAKE_BACK_S, Line, Pursuit
 from holdpoint.client.cycles import Cycle
 from holdpoint.client.cycles import current as inside
@@ -274,6 +275,27 @@ class Holdpoint:
         """Wait for a hold again, also in another process than the one that proposed it."""
         _, manner = split(waiting, self._on_cancel)
         return await self._pursue(self._known(hold_id), None, manner)
+
+    async def begin(self, hold_id: str, arguments: Mapping[str, Any]) -> Outcome:
+        """Take the claim of a call that this process runs itself, just before it does.
+
+        Raises RefusedError, and then nothing may run, unless the call was let go, `arguments` are
+        exactly its own, the yes is still good, and nobody began it before.
+        """
+        return await host_runs.begin(self._line(), hold_id, arguments)
+
+    async def finish(
+        self,
+        hold_id: str,
+        arguments: Mapping[str, Any],
+        output: Mapping[str, Any] | None = None,
+        error: str = "",
+    ) -> Outcome:
+        """Report how a run that was begun has ended: `arguments` are what really ran.
+
+        `output["text"]` is what people and agents are told of it; an `error` makes it a failure.
+        """
+        return await host_runs.finish(self._line(), hold_id, arguments, output or {}, error)
 
     async def search_tools(
         self, *, domain: str = "", text: str = "", max_tier: int = 3, limit: int = 20

@@ -20,6 +20,7 @@ from typing import Any, NoReturn
 import msgspec
 
 from holdpoint.messages.base import Value
+from holdpoint.messages.catalog import HOST_DOMAIN
 from holdpoint.messages.envelope import FINAL, Envelope, Status
 from holdpoint.runtime import errors
 from holdpoint.runtime.errors import HoldpointError, SetupError
@@ -76,6 +77,11 @@ class Outcome(Envelope, frozen=True, kw_only=True, omit_defaults=True):
     def confirmed(self) -> bool:
         """The sentence may go on. Never true of a tool call: ask `ok`."""
         return self.status is Status.CONFIRMED
+
+    @property
+    def may_run(self) -> bool:
+        """It was let go, and this process is to run it: `Holdpoint.begin` first."""
+        return self.status is Status.APPROVED and self.domain == HOST_DOMAIN
 
     @property
     def is_final(self) -> bool:

@@ -72,6 +72,8 @@ class SyncHoldpoint:
     withdraw = _blocking(Holdpoint.withdraw)
     outcome = _blocking(Holdpoint.outcome)
     resume = _blocking(Holdpoint.resume)
+    begin = _blocking(Holdpoint.begin)
+    finish = _blocking(Holdpoint.finish)
     search_tools = _blocking(Holdpoint.search_tools)
     get_tools_for_domain = _blocking(Holdpoint.get_tools_for_domain)
     trace = _blocking(Holdpoint.trace)

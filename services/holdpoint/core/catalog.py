@@ -13,10 +13,11 @@ from msgspec.structs import replace
 
 from holdpoint.core.digest import canonical
 from holdpoint.core.dispatch import DISPATCH_TOOL
+from holdpoint.core.host_tools import host_tools
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.core.tool import NO_NUL
 from holdpoint.messages.base import JsonObject, is_id
-from holdpoint.messages.catalog import AGENTS_DOMAIN, Naming, Tool
+from holdpoint.messages.catalog import AGENTS_DOMAIN, HOST_DOMAIN, Naming, Tool
 from holdpoint.messages.subjects import NO_DOMAIN
 
 MOST_TOOLS = 10
@@ -43,7 +44,8 @@ class Catalog:
 
     def __init__(self, tools: Iterable[Tool], naming: Naming = NO_NAMES) -> None:
         self.naming = naming
-        self.entries: tuple[Tool, ...] = (*_with_aliases(tools, naming), DISPATCH_TOOL)
+        every = (*tools, *host_tools(naming))
+        self.entries: tuple[Tool, ...] = (*_with_aliases(every, naming), DISPATCH_TOOL)
         """Every tool once."""
 
         self.tools: Mapping[str, Tool] = _by_name(self.entries)
@@ -86,8 +88,9 @@ class Catalog:
         return tuple(found[: max(limit, 0)])
 
     def domains(self) -> tuple[str, ...]:
-        """Every domain whose workers have a tool: a dispatch is not run by one."""
-        return tuple(sorted({tool.domain for tool in self.tools.values()} - {AGENTS_DOMAIN}))
+        """Every domain whose workers have a tool: a dispatch or a host's tool is not run by one."""
+        none = {AGENTS_DOMAIN, HOST_DOMAIN}
+        return tuple(sorted({tool.domain for tool in self.tools.values()} - none))
 
     def objection(self, tool: Tool, arguments: JsonObject) -> str:
         """Return what is wrong with the arguments, naming the place; empty when they fit."""
@@ -169,5 +172,5 @@ def _by_name(tools: tuple[Tool, ...]) -> dict[str, Tool]:
 def _check_domain(domain: str, count: int) -> None:
     if domain == NO_DOMAIN or not is_id(domain):
         raise ValueError(f"No domain can be called {domain!r}.")
-    if count > MOST_TOOLS:
+    if count > MOST_TOOLS and domain != HOST_DOMAIN:
         raise ValueError(f"{domain} has {count} tools; at most {MOST_TOOLS}: split it.")

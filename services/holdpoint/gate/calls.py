@@ -1,6 +1,6 @@
 """Handler of agents' messages: each call is judged once, or refused with a clear reason."""
 
-from holdpoint.gate import call_chains, intents, next_steps, proposals
+from holdpoint.gate import call_chains, host_runs, intents, next_steps, proposals
 from holdpoint.gate.context import (
     Gate,
     RefusedError,
@@ -54,6 +54,7 @@ async def _heard(gate: Gate, delivery: Delivery, agent: str, word: str) -> None:
             await next_steps.withdraw(gate, delivery, agent, call)
         case Trace():
             _check_own_node(call)
+            await host_runs.take(gate, delivery, agent, call)
             await call_chains.answer(gate, delivery, agent, call)
         case _:
             raise _misplaced(event, word)

@@ -45,8 +45,9 @@ from holdpoint.messages.ask import (
     GrantAnswer,
     GrantReply,
 )
-from holdpoint.messages.base import is_id
-from holdpoint.messages.call import Intent, Propose, Withdraw
+from holdpoint.messages.base import Message, is_id
+from holdpoint.messages.call import Intent, Propose, Trace, Withdraw
+from holdpoint.messages.catalog import HOST_DOMAIN
 from holdpoint.messages.codec import UnreadableError, decode, decode_data, decode_event
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.hold import Reason, Refused
@@ -351,6 +352,8 @@ def _is_news(asked: AskHold, told: Envelope) -> bool:
     """What is in doubt is waited for as well by who knows that it is: a person may look."""
     if told.status is asked.known is Status.IN_DOUBT:
         return False
+    if told.status is Status.APPROVED and told.domain == HOST_DOMAIN:
+        return True  # whoever asks is to run it
     return is_final(told.status) or told.status not in {Status.WAITING, asked.known}
 
 
@@ -385,9 +388,19 @@ def hold_meant(gate: Gate, agent: str, said: Stored | None) -> str:
             return hold_of(gate, agent, event, call)
         if isinstance(call, Intent):
             return who_and_hold(gate, agent, event, call)[1]
-        return call.hold_id if isinstance(call, Withdraw) else ""
+        return _hold_named(call)
     except (UnreadableError, RefusedError):
         return ""
+
+
+def _hold_named(call: Message) -> str:
+    match call:
+        case Withdraw():
+            return call.hold_id
+        case Trace():
+            return call.runs
+        case _:
+            return ""
 
 
 def asks_how_it_stands(gate: Gate, said: Stored | None) -> bool:

@@ -114,5 +114,9 @@ class Trace(Message, frozen=True, kw_only=True, omit_defaults=True):
     dispatched_by: MaybeId = ""
     """The hold of the dispatch that this node answers: closing it ends the dispatch."""
 
+    runs: MaybeId = ""
+    """The hold of the call that this node is the run of, in the agent's own process: opening it
+    takes the claim, closing it reports the end. `input.arguments` says what really runs."""
+
 
 Call = Propose | Intent | Withdraw | Trace

@@ -14,6 +14,9 @@ DISPATCH = "dispatch"
 AGENTS_DOMAIN = "agents"
 """Of `dispatch` alone. No worker runs it: the gate writes its end."""
 
+HOST_DOMAIN = "host"
+"""Of tools that the asking program runs itself: the gate writes claim and end, on its word."""
+
 
 class Repeat(StrEnum):
     """Permitted recovery of a worker that finds a claim without a result."""
@@ -103,6 +106,10 @@ class DeclaredTool(Value, frozen=True, kw_only=True):
     level: int
     by_risk: bool = False
     description: str = ""
+    schema: JsonObject = {}
+    """JSON Schema of the arguments of a tool that the asking program runs; empty takes any."""
+
+    template: str = ""
 
 
 class Naming(Value, frozen=True, kw_only=True):

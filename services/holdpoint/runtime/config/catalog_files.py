@@ -1,7 +1,7 @@
 """Catalog files: canonical names of tools, their aliases, and the domains that agents name."""
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 from pydantic import ConfigDict, Field
 
@@ -23,6 +23,10 @@ class DeclaredEntry(Part):
     level: int = Field(ge=1, le=5)
     by_risk: bool = False
     description: str = ""
+    arguments: dict[str, Any] = {}
+    """JSON Schema, for the domain `host`: tools that the asking program runs itself."""
+
+    template: str = ""
 
 
 class CatalogFile(Part):
@@ -64,4 +68,6 @@ def _declared(namespace: str, entry: DeclaredEntry) -> DeclaredTool:
         level=entry.level,
         by_risk=entry.by_risk,
         description=entry.description,
+        schema=entry.arguments,
+        template=entry.template,
     )

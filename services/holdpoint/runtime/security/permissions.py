@@ -9,7 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from holdpoint.messages import subjects
-from holdpoint.messages.catalog import AGENTS_DOMAIN, Person, audiences, may_answer
+from holdpoint.messages.catalog import AGENTS_DOMAIN, HOST_DOMAIN, Person, audiences, may_answer
 from holdpoint.runtime.broker import streams
 from holdpoint.runtime.broker.connection import CORE_API, IMPORTED_API
 from holdpoint.runtime.broker.storage import HEALTH
@@ -133,6 +133,8 @@ def _of_the_gate(tenant: Tenant) -> Grant:
             subjects.run_filter(t, ANY, "lapsed"),
             subjects.run_filter(t, ANY, "reconciled"),
             subjects.run_filter(t, AGENTS_DOMAIN, "finished"),
+            subjects.run_filter(t, HOST_DOMAIN, "started"),
+            subjects.run_filter(t, HOST_DOMAIN, "finished"),
             *(subjects.ask_plan_subject(t, domain) for domain in tenant.domains),
             *_reading(streams.gate_consumers(tenant)),
             *(_api("CONSUMER.INFO", subjects.stream(t, subjects.HOLDS), it) for it in workers),

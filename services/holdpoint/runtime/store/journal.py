@@ -21,7 +21,7 @@ from nats.js.errors import APIError, NotFoundError
 from prometheus_client import Counter
 
 from holdpoint.messages.base import Message
-from holdpoint.messages.catalog import AGENTS_DOMAIN
+from holdpoint.messages.catalog import AGENTS_DOMAIN, HOST_DOMAIN
 from holdpoint.messages.codec import UnreadableError, decode_data, decode_event, encode_event
 from holdpoint.messages.subjects import TYPES, Address, stream
 from holdpoint.runtime.broker.connection import (
@@ -75,7 +75,10 @@ class Stored:
 def signer_of(subject: str) -> str:
     """The role that signs what stands on a subject; empty where what is said is not signed."""
     match subject.split("."):
-        case ["hp", _, "run", domain, _, _, "started" | "finished", *_] if domain != AGENTS_DOMAIN:
+        case ["hp", _, "run", domain, _, _, "started" | "finished", *_] if domain not in {
+            AGENTS_DOMAIN,
+            HOST_DOMAIN,
+        }:
             return worker_role(domain)
         case ["hp", _, "hold" | "refusal" | "card" | "run" | "state" | "timer", *_]:
             return GATE

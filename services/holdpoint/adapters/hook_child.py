@@ -1,0 +1,119 @@
+"""A hook's child: asks the gate about one call of a host, and answers in the host's JSON.
+
+    python -m holdpoint.adapters.hook_child HOST AGENT WAIT_S FOLDER <event >answer
+
+Its supervisor (`hook_supervisor.py`) takes anything but one whole answer for a no.
+"""
+
+import asyncio
+import os
+import sys
+from pathlib import Path
+
+import msgspec
+
+from holdpoint.adapters.coding_hosts import (
+    HOSTS,
+    Answer,
+    Event,
+    HostCall,
+    call_of,
+    failure_of,
+    read_event,
+)
+from holdpoint.adapters.hook_memory import HookMemory
+from holdpoint.adapters.steps import Next, Step, key_of, name_of, step_of, step_of_error
+from holdpoint.client import Holdpoint, Outcome, RefusedError, Status, UnavailableError
+
+PATIENCE_S = 10.0
+"""A gate that was restarted is back by then; the host's user waits meanwhile."""
+
+
+async def before(hp: Holdpoint, call: HostCall, memory: HookMemory, wait_s: float) -> Answer:
+    """Answer whether the host may run the call; a call made again uses the yes to the first one."""
+    name = name_of(call.tool, call.arguments, call.session)
+    known = memory.find(name)
+    step = await _step(hp, call, known, wait_s)
+    if step.next is Next.WAIT:
+        memory.put(name, step.hold_id)
+        return Answer(allow=False, text=step.text)
+    if known:
+        memory.take(name)
+    if step.next is not Next.RUN:
+        return Answer(allow=False, text=step.text)
+    await hp.begin(step.hold_id, call.arguments)
+    memory.put(_begun(call, name), step.hold_id)
+    yes = f"Approved in Holdpoint (hold {step.hold_id})." if step.was_asked else ""
+    return Answer(allow=True, asked=step.was_asked, text=yes)
+
+
+async def after(hp: Holdpoint, event: Event, call: HostCall, memory: HookMemory) -> None:
+    """Report what the host really ran."""
+    name = name_of(call.tool, call.arguments, call.session)
+    if hold_id := memory.take(_begun(call, name)):
+        error = failure_of(event)
+        text = error or "The host reports that it ran."
+        await hp.finish(hold_id, call.arguments, {"text": text[:1000]}, error[:1000])
+
+
+def _begun(call: HostCall, name: str) -> str:
+    """The name of a run in hand; a host without ids of its calls has one at a time of each."""
+    return key_of("begun", call.session, call.use or name)
+
+
+async def _step(hp: Holdpoint, call: HostCall, known: str, wait_s: float) -> Step:
+    """The next step about the call, or about its first try, within the wait for people."""
+    ends_at = asyncio.get_running_loop().time() + wait_s
+    if known:
+        outcome = await _stands(hp, known, wait_s)
+        if outcome is not None:
+            return step_of(outcome, was_asked=True)
+    key = key_of(call.session, call.use, *([known] if known else [])) if call.use else None
+    outcome = await hp.call(
+        call.tool, call.arguments, idempotency_key=key, wait=False, on_cancel="leave",
+        timeout=wait_s,
+    )  # fmt: skip
+    if outcome.status is not Status.PENDING_CONFIRMATION:
+        return step_of(outcome)
+    left = max(0.0, ends_at - asyncio.get_running_loop().time())
+    outcome = await hp.resume(outcome.hold_id, timeout=left, on_cancel="leave")
+    return step_of(outcome, was_asked=True)
+
+
+async def _stands(hp: Holdpoint, hold_id: str, wait_s: float) -> Outcome | None:
+    """How the hold of the first try stands; None where it is used up, so that people are asked."""
+    try:
+        outcome = await hp.resume(hold_id, timeout=wait_s, on_cancel="leave")
+    except RefusedError:
+        return None
+    used_up = {Status.DONE, Status.FAILED, Status.LAPSED, Status.BARRED, Status.IN_DOUBT}
+    return None if outcome.status in used_up else outcome
+
+
+async def answered(host: str, agent: str, wait_s: float, folder: Path, body: bytes) -> bytes:
+    """Return the host's answer to what it sent."""
+    event, dialect = read_event(body), HOSTS[host]
+    call, memory = call_of(event), HookMemory(folder=folder)
+    async with Holdpoint.connect(agent, patience_s=PATIENCE_S) as hp:
+        if event.hook_event_name in dialect.after:
+            await after(hp, event, call, memory)
+            return b"{}"
+        if event.hook_event_name != dialect.before:
+            raise ValueError(f"{host} sends {dialect.before}, not {event.hook_event_name}.")
+        try:
+            answer = await before(hp, call, memory, wait_s)
+        except (RefusedError, UnavailableError) as error:
+            answer = Answer(allow=False, text=step_of_error(error).text)
+    return msgspec.json.encode(dialect.answer(answer))
+
+
+def main(arguments: list[str]) -> None:
+    """Answer on standard output, whole or not at all."""
+    host, agent, wait_s, folder = arguments
+    body = sys.stdin.buffer.read()
+    answer = asyncio.run(answered(host, agent, float(wait_s), Path(folder), body))
+    os.write(sys.stdout.fileno(), answer)
+
+
+if __name__ == "__main__":
+    main(sys.argv[1:])
