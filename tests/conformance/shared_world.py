@@ -8,7 +8,7 @@ from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
 
 import pytest
-from tests.actors import Guests, PersonVoice
+from tests.actors import Guests, PersonVoice, StreamEyes
 from tests.running_system import AMPLE, Road, running
 
 TOOLS = "code_host_shell, code_host_edit, code_host_read, code_host_other, run_command"
@@ -71,3 +71,9 @@ async def host_guests(host_road: Road) -> AsyncIterator[Guests]:
 async def host_ann(host_guests: Guests) -> PersonVoice:
     """An operator."""
     return await host_guests.person("ann")
+
+
+@pytest.fixture
+async def host_eyes(host_guests: Guests) -> StreamEyes:
+    """Whoever may read every stream."""
+    return await host_guests.eyes()

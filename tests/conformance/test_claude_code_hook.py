@@ -1,0 +1,258 @@
+"""Claude Code's hook with everything real but the host, which follows the documented rules."""
+
+import asyncio
+import json
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Awaitable
+from pathlib import Path
+
+import pytest
+from tests.actors import PersonVoice, StreamEyes
+from tests.conformance.claude_code import ClaudeCode, Ran
+from tests.running_system import LONG_S, Road, fresh
+from tests.waiting import eventually
+
+from holdpoint.adapters.hook_supervisor import supervised
+from holdpoint.messages.run import Finished, RunStatus
+
+pytestmark = [pytest.mark.nats, pytest.mark.slow]
+pytest_plugins = ("tests.conformance.shared_world",)
+
+HOLDPOINT = str(Path(sys.executable).with_name("holdpoint"))
+
+
+def session_in(folder: Path, road: Road, wait_s: float = 1.0, url: str = "") -> ClaudeCode:
+    """A session whose settings Holdpoint was installed into; every Bash command is allowed there."""
+    environment = {
+        "HP_STATE_DIR": str(road.settings.state_dir),
+        "HP_CONFIG_DIR": str(road.settings.config_dir),
+        "HP_NATS_URL": url or road.supervisor.url,
+        "HP_HOOK_DIR": str(folder / "hooks"),
+    }
+    host = ClaudeCode(folder=folder, environment=environment, session=fresh("session"))
+    host.settings_path.parent.mkdir(exist_ok=True)
+    host.settings_path.write_text(json.dumps({"permissions": {"allow": ["Bash"]}}))
+    install(host, wait_s)
+    return host
+
+
+def install(host: ClaudeCode, wait_s: float = 1.0, *more: str) -> str:
+    command = [HOLDPOINT, "hook", "install", "claude-code", "--as", "coder", "--wait", str(wait_s)]
+    done = subprocess.run(
+        [*command, *more],
+        cwd=host.folder,
+        env={**os.environ, **host.environment},
+        check=True,
+        capture_output=True,
+        text=True,
+        timeout=LONG_S,
+    )
+    return done.stdout
+
+
+@pytest.fixture
+def host(host_road: Road, tmp_path: Path) -> ClaudeCode:
+    return session_in(tmp_path, host_road)
+
+
+def effect() -> tuple[str, dict[str, str]]:
+    """A command that people are asked about, and leaves a line each time."""
+    mark = fresh("mark")
+    return mark, {"command": f"echo ran >> {mark}; pytest --version", "description": "a try"}
+
+
+def runs(host: ClaudeCode, mark: str) -> int:
+    path = host.folder / mark
+    return len(path.read_text().splitlines()) if path.exists() else 0
+
+
+def hold_in(text: str) -> str:
+    return text.partition("as hold ")[2].partition(",")[0]
+
+
+async def test_a_call_waits_and_its_retry_uses_the_yes_once(
+    host: ClaudeCode, host_ann: PersonVoice
+) -> None:
+    mark, command = effect()
+
+    asked = await host.use("Bash", command)
+    hold_id = hold_in(asked.text)
+    before = runs(host, mark)
+    await host_ann.proceed(await host_ann.card(hold_id))
+    retried = await host.use("Bash", command)
+    again = await host.use("Bash", command)
+
+    assert (asked.verdict, before) == ("deny", 0)
+    assert retried.ran, retried.text
+    assert "Approved in Holdpoint" in retried.text
+    assert (again.verdict, runs(host, mark)) == ("deny", 1)
+    assert hold_in(again.text) != hold_id
+
+
+async def test_what_really_ran_is_reported(
+    host: ClaudeCode, host_ann: PersonVoice, host_eyes: StreamEyes
+) -> None:
+    mark, command = effect()
+    hold_id = hold_in((await host.use("Bash", command)).text)
+    await host_ann.proceed(await host_ann.card(hold_id))
+
+    await host.use("Bash", command)
+
+    *_, last = await host_eyes.runs(hold_id)
+    assert isinstance(last, Finished)
+    assert last.status in {RunStatus.DONE, RunStatus.FAILED}
+    assert last.executed == {"tool": "code_host_shell", "arguments": command}
+    assert mark in str(last.executed)
+
+
+async def test_what_passes_is_left_to_the_hosts_own_rules(host: ClaudeCode) -> None:
+    look = await host.use("Bash", {"command": "ls -la"})
+    guarded = await host.use("Bash", {"command": "git push origin main"})
+
+    assert look.ran
+    assert guarded.verdict in {"deny", "ask"}
+
+
+async def test_a_no_is_told_as_a_no_and_silence_as_silence(
+    host: ClaudeCode, host_ann: PersonVoice
+) -> None:
+    mark, command = effect()
+    hold_id = hold_in((await host.use("Bash", command)).text)
+    await host_ann.cancel(await host_ann.card(hold_id), "Not today.")
+
+    told = await host.use("Bash", command)
+
+    assert (told.verdict, runs(host, mark)) == ("deny", 0)
+    assert "cancelled" in told.text
+    assert "Not today." in told.text
+
+
+async def test_the_killed_child_is_a_no(host_road: Road, tmp_path: Path) -> None:
+    """SIGKILL of the child, which the supervisor started, while it waits for people."""
+    host = session_in(tmp_path, host_road, wait_s=60)
+    mark, command = effect()
+    started: list[int] = []
+    host.on_hook = started.append
+    task = host.use("Bash", command)
+
+    async def kill() -> None:
+        async def child() -> int:
+            return _descendant(started[-1], "hook_child") if started else 0
+
+        os.kill(await eventually(child), signal.SIGKILL)
+
+    told, _ = await _together(task, kill())
+
+    assert (told.verdict, runs(host, mark)) == ("deny", 0)
+    assert "gave no answer" in told.text
+
+
+async def test_the_killed_supervisor_is_a_no(host_road: Road, tmp_path: Path) -> None:
+    """The shell around it ends with 2, which the host takes for a no."""
+    host = session_in(tmp_path, host_road, wait_s=60)
+    mark, command = effect()
+    started: list[int] = []
+    host.on_hook = started.append
+
+    async def kill() -> None:
+        async def supervisor() -> int:
+            child = _descendant(started[-1], "hook_child") if started else 0
+            return _parent(child) if child else 0
+
+        os.kill(await eventually(supervisor), signal.SIGKILL)
+
+    told, _ = await _together(host.use("Bash", command), kill())
+
+    assert (told.verdict, runs(host, mark)) == ("deny", 0)
+
+
+async def test_a_broker_that_is_down_is_a_no(host_road: Road, tmp_path: Path) -> None:
+    host = session_in(tmp_path, host_road, url="nats://127.0.0.1:9")
+    mark, command = effect()
+
+    told = await host.use("Bash", command)
+
+    assert (told.verdict, runs(host, mark)) == ("deny", 0)
+
+
+async def test_a_slow_gate_is_a_no_in_time(host_road: Road, tmp_path: Path) -> None:
+    host = session_in(tmp_path, host_road, wait_s=1)
+    mark, command = effect()
+
+    with host_road.paused("gate"):
+        told = await host.use("Bash", command)
+
+    assert (told.verdict, runs(host, mark)) == ("deny", 0)
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["exit 1", "kill -9 $$", "echo rubbish", "echo '[]'", "printf '{\"a\":'", "sleep 60"],
+)
+def test_whatever_the_child_does_is_a_no(
+    script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("holdpoint.adapters.hook_supervisor.MARGIN_S", 0.5)
+    event = {"hook_event_name": "PreToolUse", "tool_name": "Bash", "tool_input": {}}
+
+    answer = supervised(
+        "claude-code", "coder", 0, tmp_path, json.dumps(event).encode(), ("sh", "-c", script, "sh")
+    )
+
+    assert json.loads(answer)["hookSpecificOutput"]["permissionDecision"] == "deny"
+
+
+def test_installing_keeps_what_was_there_and_twice_is_once(host: ClaudeCode) -> None:
+    """The fixture installed it already; others' hooks and rules stay."""
+    settings = host.settings
+    settings["hooks"]["PreToolUse"].insert(0, {"matcher": "Bash", "hooks": [{"command": "true"}]})
+    settings["model"] = "opus"
+    host.settings_path.write_text(json.dumps(settings))
+
+    shown = json.loads(install(host, 5.0, "--dry-run"))
+    before = host.settings
+    install(host, 5.0)
+    once = host.settings
+    install(host, 5.0)
+
+    assert before == settings
+    assert shown == once == host.settings
+    assert once["model"] == "opus"
+    assert [len(once["hooks"][it]) for it in ("PreToolUse", "PostToolUse")] == [2, 1]
+    assert once["permissions"]["allow"] == ["Bash"]
+    hook = once["hooks"]["PreToolUse"][1]["hooks"][0]
+    assert hook["command"].endswith("|| exit 2")
+    assert (hook["timeout"] > 20, hook["onFailure"]) == (True, "block")
+
+
+async def _together(use: Awaitable[Ran], kill: Awaitable[None]) -> tuple[Ran, None]:
+    return await asyncio.gather(use, kill)
+
+
+def _descendant(pid: int, word: str) -> int:
+    """The process below this one whose command line has the word; 0 while there is none."""
+    for child in _children(pid):
+        line = _read(f"/proc/{child}/cmdline")
+        if word in line:
+            return child
+        if found := _descendant(child, word):
+            return found
+    return 0
+
+
+def _children(pid: int) -> list[int]:
+    return [int(it) for it in _read(f"/proc/{pid}/task/{pid}/children").split()]
+
+
+def _parent(pid: int) -> int:
+    return int(_read(f"/proc/{pid}/stat").rpartition(")")[2].split()[1])
+
+
+def _read(path: str) -> str:
+    try:
+        return Path(path).read_text()
+    except OSError:
+        return ""
