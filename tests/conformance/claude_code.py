@@ -80,9 +80,7 @@ class ClaudeCode:
         return [await self._hook(hook, {**event, "hook_event_name": "PreToolUse"})
                 for hook in before]  # fmt: skip
 
-    async def _run(
-        self, tool: str, given: Mapping[str, Any], event: Mapping[str, Any]
-    ) -> None:
+    async def _run(self, tool: str, given: Mapping[str, Any], event: Mapping[str, Any]) -> None:
         code = 0
         if tool == "Bash":
             shell = await asyncio.create_subprocess_shell(given["command"], cwd=self.folder)
@@ -118,7 +116,7 @@ class ClaudeCode:
             os.killpg(child.pid, signal.SIGKILL)
             await child.wait()
             return _failed(hook, "it timed out")
-        if child.returncode == 2:  # noqa: PLR2004  # the documented code of a no
+        if child.returncode == 2:  # the documented code of a no
             return Ran(verdict="deny", text=errors.decode())
         if child.returncode:
             return _failed(hook, f"exit code {child.returncode}")

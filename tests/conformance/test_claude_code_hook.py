@@ -25,7 +25,7 @@ HOLDPOINT = str(Path(sys.executable).with_name("holdpoint"))
 
 
 def session_in(folder: Path, road: Road, wait_s: float = 1.0, url: str = "") -> ClaudeCode:
-    """A session whose settings Holdpoint was installed into; every Bash command is allowed there."""
+    """A session with Holdpoint installed, where every Bash command is allowed otherwise."""
     environment = {
         "HP_STATE_DIR": str(road.settings.state_dir),
         "HP_CONFIG_DIR": str(road.settings.config_dir),

@@ -86,6 +86,10 @@ _TOOLS: Mapping[str, str] = {
 """The catalog's tool for each tool of a host; one that is not known here is `code_host_other`."""
 
 
+_WRAPPED = frozenset({"code_host_mcp", "code_host_other"})
+"""Tools whose arguments name another tool and hold its input."""
+
+
 def read_event(body: bytes) -> Event:
     """Read what a host sent. Raises ValueError for anything else."""
     return msgspec.json.decode(body, type=Event)
@@ -102,6 +106,12 @@ def call_of(event: Event) -> HostCall:
     elif not tool:
         tool, arguments = "code_host_other", {"tool": name, "arguments": given}
     return HostCall(tool=tool, arguments=arguments, session=event.session_id, use=event.tool_use_id)
+
+
+def input_of(call: HostCall, arguments: JsonObject) -> JsonObject:
+    """Return the host's whole input for the arguments of a call that a person changed."""
+    inner = arguments.get("arguments")
+    return inner if call.tool in _WRAPPED and isinstance(inner, dict) else arguments
 
 
 def failure_of(event: Event) -> str:

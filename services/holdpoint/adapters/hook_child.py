@@ -19,6 +19,7 @@ from holdpoint.adapters.coding_hosts import (
     HostCall,
     call_of,
     failure_of,
+    input_of,
     read_event,
 )
 from holdpoint.adapters.hook_memory import HookMemory
@@ -41,10 +42,12 @@ async def before(hp: Holdpoint, call: HostCall, memory: HookMemory, wait_s: floa
         memory.take(name)
     if step.next is not Next.RUN:
         return Answer(allow=False, text=step.text)
-    await hp.begin(step.hold_id, call.arguments)
-    memory.put(_begun(call, name), step.hold_id)
+    await hp.begin(step.hold_id, step.arguments)
+    ran = name_of(call.tool, step.arguments, call.session)
+    memory.put(_begun(call, ran), step.hold_id)
     yes = f"Approved in Holdpoint (hold {step.hold_id})." if step.was_asked else ""
-    return Answer(allow=True, asked=step.was_asked, text=yes)
+    changed = input_of(call, step.arguments) if step.is_changed else None
+    return Answer(allow=True, asked=step.was_asked, text=yes, changed=changed)
 
 
 async def after(hp: Holdpoint, event: Event, call: HostCall, memory: HookMemory) -> None:
@@ -63,21 +66,13 @@ def _begun(call: HostCall, name: str) -> str:
 
 async def _step(hp: Holdpoint, call: HostCall, known: str, wait_s: float) -> Step:
     """The next step about the call, or about its first try, within the wait for people."""
-    ends_at = asyncio.get_running_loop().time() + wait_s
-    if known:
-        outcome = await _stands(hp, known, wait_s)
-        if outcome is not None:
-            return step_of(outcome, was_asked=True)
-    key = key_of(call.session, call.use, *([known] if known else [])) if call.use else None
+    if known and (outcome := await _stands(hp, known, wait_s)) is not None:
+        return step_of(outcome, call.arguments)
+    key = key_of(call.session, call.use, known) if call.use else None
     outcome = await hp.call(
-        call.tool, call.arguments, idempotency_key=key, wait=False, on_cancel="leave",
-        timeout=wait_s,
-    )  # fmt: skip
-    if outcome.status is not Status.PENDING_CONFIRMATION:
-        return step_of(outcome)
-    left = max(0.0, ends_at - asyncio.get_running_loop().time())
-    outcome = await hp.resume(outcome.hold_id, timeout=left, on_cancel="leave")
-    return step_of(outcome, was_asked=True)
+        call.tool, call.arguments, idempotency_key=key, on_cancel="leave", timeout=wait_s
+    )
+    return step_of(outcome, call.arguments)
 
 
 async def _stands(hp: Holdpoint, hold_id: str, wait_s: float) -> Outcome | None:

@@ -8,9 +8,8 @@ from typing import Any
 import msgspec
 
 from holdpoint.client import Outcome, RefusedError, UnavailableError
-from holdpoint.messages.base import Value
+from holdpoint.messages.base import JsonObject, Value
 
-OTHER_ARGUMENTS = "It was not run: {text}"
 PENDING = (
     "This waits for a person, as hold {hold_id}, and nothing has run. {text} Once it is approved, "
     "make exactly this call again: that uses the approval, once."
@@ -40,11 +39,17 @@ class Step(Value, frozen=True, kw_only=True):
     """The gate's word: `pending_confirmation`, `cancelled`, `expired` …"""
 
     was_asked: bool = False
-    """Whether people were asked about it, so that a yes of theirs lets it run."""
+    """Whether people were asked about it: a leave to run is a yes of theirs then."""
+
+    arguments: JsonObject = {}
+    """What is to run: the call's own arguments, with what a person changed."""
+
+    is_changed: bool = False
 
 
-def step_of(outcome: Outcome, *, was_asked: bool = False) -> Step:
+def step_of(outcome: Outcome, arguments: Mapping[str, Any]) -> Step:
     """Return what is to be done about a call that stands so; unknown is never a leave to run."""
+    run = changed(outcome, arguments)
     words = outcome.message_for_user or outcome.reason or outcome.formatted
     if outcome.may_run:
         kind, text = Next.RUN, ""
@@ -58,8 +63,22 @@ def step_of(outcome: Outcome, *, was_asked: bool = False) -> Step:
         ok=outcome.ok,
         text=text,
         status=outcome.status.value,
-        was_asked=was_asked,
+        was_asked=outcome.asked,
+        arguments=run,
+        is_changed=run != dict(arguments),
     )
+
+
+def changed(outcome: Outcome, arguments: Mapping[str, Any]) -> JsonObject:
+    """Return the arguments of the call that took the place of this one, where a person changed it.
+
+    A secret among them is covered, and such a run cannot begin: nothing runs.
+    """
+    by = getattr(outcome, "changed", None)
+    if by is None:
+        return dict(arguments)
+    kept = {name: it for name, it in arguments.items() if name not in by.removed}
+    return {**kept, **by.arguments}
 
 
 def step_of_error(error: RefusedError | UnavailableError) -> Step:

@@ -136,6 +136,7 @@ def report(fact: AnyHoldFact, run: AnyRunFact | None, tool: Tool | None, repeat:
         call_digest=hold.call_digest,
         cause=hold.causes[0],
         domain=hold.action.domain if hold.action else "",
+        asked=hold.requirement is not None,
         available_actions=told.available_actions or _after(hold, told.status, tool),
         changed=_changed(hold, tool),
     )
@@ -174,6 +175,7 @@ def result(run: Finished, domain: str) -> Envelope:
         call_digest=run.call_digest,
         cause=run.call,
         domain=domain,
+        asked=run.held,
     )
 
 

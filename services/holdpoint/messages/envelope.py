@@ -148,6 +148,9 @@ class Envelope(Message, frozen=True, kw_only=True, omit_defaults=True):
     parked: bool = False
     """Whether nobody answered in time and people still may; the agent need not wait for it."""
 
+    asked: bool = False
+    """Whether people are or were asked about it."""
+
     superseded_by: str = ""
     """The hold of the call that took its place: what the sentence announced, or a changed call."""
 
