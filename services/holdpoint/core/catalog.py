@@ -44,7 +44,10 @@ class Catalog:
 
     def __init__(self, tools: Iterable[Tool], naming: Naming = NO_NAMES) -> None:
         self.naming = naming
-        every = (*tools, *host_tools(naming))
+        served = tuple(tools)
+        if any(tool.domain == HOST_DOMAIN for tool in served):
+            raise ValueError(f"The name {HOST_DOMAIN} is taken: rename the domain.")
+        every = (*served, *host_tools(naming))
         self.entries: tuple[Tool, ...] = (*_with_aliases(every, naming), DISPATCH_TOOL)
         """Every tool once."""
 

@@ -6,7 +6,7 @@ from tests.builders import a_tool
 
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.tool import NO_NUL, Result, RunContext, spec_of, tool
-from holdpoint.messages.catalog import DISPATCH, Repeat
+from holdpoint.messages.catalog import DISPATCH, HOST_DOMAIN, DeclaredTool, Naming, Repeat
 from holdpoint.messages.run import RunStatus
 
 
@@ -106,3 +106,20 @@ def test_a_tool_without_a_level_counts_as_the_highest() -> None:
         return Result(status=RunStatus.DONE)
 
     assert spec_of(unlevelled).tool.level == 5
+
+
+def test_a_catalog_file_alone_offers_what_the_asking_program_runs() -> None:
+    declared = DeclaredTool(name="shop_host_order", domain=HOST_DOMAIN, level=3)
+    catalog = Catalog((), Naming(tools=(declared,), aliases={"order": "shop_host_order"}))
+
+    found = catalog.find("order")
+
+    assert found is not None
+    assert (found.domain, found.level, found.plans) == (HOST_DOMAIN, 3, False)
+    assert catalog.domains() == ()
+    assert catalog.objection(found, {"item": "anything"}) == ""
+
+
+def test_no_worker_serves_the_domain_of_the_asking_program() -> None:
+    with pytest.raises(ValueError, match="host is taken"):
+        Catalog([a_tool(domain=HOST_DOMAIN)])

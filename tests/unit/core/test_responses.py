@@ -220,7 +220,7 @@ def test_what_was_let_go_is_told_by_its_run(run: AnyRunFact | None, status: Stat
 @pytest.mark.parametrize("status", RunStatus)
 def test_a_run_alone_tells_the_same_as_with_its_hold(status: RunStatus) -> None:
     same = {"call": "CALLS:1", "call_digest": a_leave().hold.call_digest}
-    run = a_finish(status, error="Locked.", formatted="412 rows deleted", **same)
+    run = a_finish(status, error="Locked.", formatted="412 rows deleted", held=True, **same)
 
     assert result(run, "database") == told(a_leave(), run)
 
