@@ -47,11 +47,16 @@ class HostCalls:
 
     async def again(self, step: Step) -> Step:
         """Return how a call stands now that was asked about before."""
-        if step.next is Next.OVER:
-            return step
+        return step if step.next is Next.OVER else await self._stands(step, VERDICT_S, wait=False)
+
+    async def wait(self, step: Step, within_s: float) -> Step:
+        """Return how a call stands once people have answered, or when the time is over."""
+        return await self._stands(step, within_s, wait=True)
+
+    async def _stands(self, step: Step, within_s: float, *, wait: bool) -> Step:
         try:
             outcome = await self.hp.resume(
-                step.hold_id, wait=False, on_cancel="leave", timeout=VERDICT_S
+                step.hold_id, wait=wait, on_cancel="leave", timeout=within_s
             )
         except (RefusedError, UnavailableError) as error:
             return step_of_error(error)
