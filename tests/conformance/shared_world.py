@@ -32,12 +32,11 @@ tool_aliases:
   run_shell: code_host_shell
   order: shop_host_order
 """
-CRITICAL = "dropdb -h 127.0.0.1 -p 1 production"
-"""Asks for level 4, and can harm nothing where it runs after all."""
 
 
 def expiring(policy: str) -> str:
     """The shipped policy, but a password is enough at level 4, and silence ends it in a moment."""
+    policy = policy.replace("  critical: 3\n", "  critical: 4\n")
     head, found, rest = policy.partition("\n  4:\n")
     assert found
     level, five, rest = rest.partition("\n  5:\n")

@@ -4,15 +4,14 @@ import asyncio
 import json
 import os
 import signal
-import subprocess
-import sys
 from collections.abc import Awaitable
 from pathlib import Path
 
 import pytest
 from tests.actors import PersonVoice, StreamEyes
 from tests.conformance.claude_code import ClaudeCode, Ran
-from tests.running_system import LONG_S, Road, fresh
+from tests.conformance.hooks import install, install_again
+from tests.running_system import Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.adapters.hook_supervisor import supervised
@@ -21,41 +20,10 @@ from holdpoint.messages.run import Finished, RunStatus
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
 pytest_plugins = ("tests.conformance.shared_world",)
 
-HOLDPOINT = str(Path(sys.executable).with_name("holdpoint"))
-
-
-def session_in(folder: Path, road: Road, wait_s: float = 1.0, url: str = "") -> ClaudeCode:
-    """A session with Holdpoint installed, where every Bash command is allowed otherwise."""
-    environment = {
-        "HP_STATE_DIR": str(road.settings.state_dir),
-        "HP_CONFIG_DIR": str(road.settings.config_dir),
-        "HP_NATS_URL": url or road.supervisor.url,
-        "HP_HOOK_DIR": str(folder / "hooks"),
-    }
-    host = ClaudeCode(folder=folder, environment=environment, session=fresh("session"))
-    host.settings_path.parent.mkdir(exist_ok=True)
-    host.settings_path.write_text(json.dumps({"permissions": {"allow": ["Bash"]}}))
-    install(host, wait_s)
-    return host
-
-
-def install(host: ClaudeCode, wait_s: float = 1.0, *more: str) -> str:
-    command = [HOLDPOINT, "hook", "install", "claude-code", "--as", "coder", "--wait", str(wait_s)]
-    done = subprocess.run(
-        [*command, *more],
-        cwd=host.folder,
-        env={**os.environ, **host.environment},
-        check=True,
-        capture_output=True,
-        text=True,
-        timeout=LONG_S,
-    )
-    return done.stdout
-
 
 @pytest.fixture
 def host(host_road: Road, tmp_path: Path) -> ClaudeCode:
-    return session_in(tmp_path, host_road)
+    return install(tmp_path, host_road)
 
 
 def effect() -> tuple[str, dict[str, str]]:
@@ -132,7 +100,7 @@ async def test_a_no_is_told_as_a_no_and_silence_as_silence(
 
 async def test_the_killed_child_is_a_no(host_road: Road, tmp_path: Path) -> None:
     """SIGKILL of the child, which the supervisor started, while it waits for people."""
-    host = session_in(tmp_path, host_road, wait_s=60)
+    host = install(tmp_path, host_road, wait_s=60)
     mark, command = effect()
     started: list[int] = []
     host.on_hook = started.append
@@ -152,7 +120,7 @@ async def test_the_killed_child_is_a_no(host_road: Road, tmp_path: Path) -> None
 
 async def test_the_killed_supervisor_is_a_no(host_road: Road, tmp_path: Path) -> None:
     """The shell around it ends with 2, which the host takes for a no."""
-    host = session_in(tmp_path, host_road, wait_s=60)
+    host = install(tmp_path, host_road, wait_s=60)
     mark, command = effect()
     started: list[int] = []
     host.on_hook = started.append
@@ -170,7 +138,7 @@ async def test_the_killed_supervisor_is_a_no(host_road: Road, tmp_path: Path) ->
 
 
 async def test_a_broker_that_is_down_is_a_no(host_road: Road, tmp_path: Path) -> None:
-    host = session_in(tmp_path, host_road, url="nats://127.0.0.1:9")
+    host = install(tmp_path, host_road, url="nats://127.0.0.1:9")
     mark, command = effect()
 
     told = await host.use("Bash", command)
@@ -179,7 +147,7 @@ async def test_a_broker_that_is_down_is_a_no(host_road: Road, tmp_path: Path) ->
 
 
 async def test_a_slow_gate_is_a_no_in_time(host_road: Road, tmp_path: Path) -> None:
-    host = session_in(tmp_path, host_road, wait_s=1)
+    host = install(tmp_path, host_road, wait_s=1)
     mark, command = effect()
 
     with host_road.paused("gate"):
@@ -212,11 +180,11 @@ def test_installing_keeps_what_was_there_and_twice_is_once(host: ClaudeCode) -> 
     settings["model"] = "opus"
     host.settings_path.write_text(json.dumps(settings))
 
-    shown = json.loads(install(host, 5.0, "--dry-run"))
+    shown = json.loads(install_again(host, 5.0, "--dry-run"))
     before = host.settings
-    install(host, 5.0)
+    install_again(host, 5.0)
     once = host.settings
-    install(host, 5.0)
+    install_again(host, 5.0)
 
     assert before == settings
     assert shown == once == host.settings

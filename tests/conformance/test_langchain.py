@@ -5,12 +5,12 @@ from typing import Any
 
 import pytest
 from langchain.agents import create_agent
-from langchain_core.language_models.fake_chat_models import FakeMessagesListChatModel
 from langchain_core.messages import AIMessage
 from langchain_core.tools import tool
 from langgraph.checkpoint.memory import InMemorySaver
 from langgraph.types import Command
 from tests.actors import PersonVoice
+from tests.conformance.fake_model import FakeModel
 from tests.running_system import Road, fresh
 
 from holdpoint.adapters.langchain import HoldpointMiddleware, create_deep_agent
@@ -18,15 +18,6 @@ from holdpoint.client import Holdpoint, Status
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
 pytest_plugins = ("tests.conformance.shared_world",)
-
-
-class FakeModel(FakeMessagesListChatModel):
-    """The library's fake model, which takes tools as well."""
-
-    def bind_tools(self, tools: Any, **_: Any) -> Any:
-        """Take them."""
-        del tools
-        return self
 
 
 class Shop:

@@ -106,6 +106,9 @@ class Gate:
     delegations: dict[str, tuple[Delegation, ...]] = field(default_factory=dict)
     """Who delegated to whom, as this gate knows it: see `delegations.keep_knowing`."""
 
+    swept: dict[str, Revision] = field(default_factory=dict)
+    """How far each lane of grants for asking programs is settled."""
+
     drawing: set[asyncio.Task[None]] = field(default_factory=set)
     """Cards that are drawn in a moment."""
 

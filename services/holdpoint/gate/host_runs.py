@@ -5,9 +5,8 @@ by the same compare-and-set as a worker's, so that one yes lets one run begin. C
 the report. What it says it runs must be what was let go.
 """
 
+import contextlib
 from datetime import timedelta
-
-import structlog
 
 from holdpoint.core.digest import canonical, money_as_text
 from holdpoint.core.host_tools import is_run_by_host
@@ -16,22 +15,26 @@ from holdpoint.core.redaction.display import masked
 from holdpoint.core.sentences import killed
 from holdpoint.core.verdict import killed_by
 from holdpoint.gate.context import Gate, RefusedError, objection
-from holdpoint.gate.runs import bar, is_let_go, lapse, load_run, why_not_barred
+from holdpoint.gate.runs import MOST_AT_ONCE, bar, is_let_go, lapse, load_run, why_not_barred
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.call import Phase, Trace
+from holdpoint.messages.catalog import HOST_DOMAIN
 from holdpoint.messages.envelope import NO_SUCH_HOLD, UNKNOWN_HOLD
 from holdpoint.messages.hold import Hold, Passed, Reason, Resumed, Witnessed
 from holdpoint.messages.run import Finished, RunStatus, Started
+from holdpoint.messages.state import KillState
+from holdpoint.messages.subjects import HOLDS, command_id, granted_facts, stream
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import ConflictError, SignatureError
-from holdpoint.runtime.store.history import LoadedHold
-
-log = structlog.get_logger(__name__)
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.store.history import LoadedHold, hold_fact
+from holdpoint.runtime.store.journal import Revision, Stored
 
 LEASE = timedelta(hours=1)
 """Within which the program reports the end; afterwards nobody knows whether it ran."""
 
 OTHER_ARGUMENTS = "other_arguments"
+OTHER_SCHEMA = "other_schema"
 NOT_LET_GO = "not_let_go"
 NOT_STARTED = "not_started"
 
@@ -45,6 +48,58 @@ async def take(gate: Gate, delivery: Delivery, agent: str, trace: Trace) -> None
         await _claim(gate, delivery, loaded, trace)
     else:
         await _end(gate, delivery, loaded, trace)
+
+
+async def sweep(gate: Gate, kills: KillState) -> None:
+    """Bar what the kill switch stops, let lapse what nobody began, and say what never ended."""
+    for subject in granted_facts(gate.tenant, HOST_DOMAIN):
+        seq, is_floor = gate.swept.get(subject, 0) + 1, True
+        for _ in range(MOST_AT_ONCE):
+            found = await gate.journal.reader.next(HOLDS, subject, seq)
+            if found is None:
+                break
+            seq = found.seq + 1
+            is_floor = await _is_settled(gate, found, kills) and is_floor
+            if is_floor:
+                gate.swept[subject] = found.seq
+
+
+async def _is_settled(gate: Gate, found: Stored, kills: KillState) -> bool:
+    """Settle a run whose time is over; whether nothing more will come of it."""
+    if not gate.journal.reader.counts(found):
+        return True
+    loaded = LoadedHold(fact=hold_fact(found.message), seq=found.seq)
+    hold, now = loaded.hold, clock.now()
+    if not is_let_go(loaded.fact):
+        return True
+    run = await load_run(gate, hold)
+    cause = command_id(stream(gate.tenant, HOLDS), found.seq)
+    if run is not None and isinstance(run.fact, Started):
+        return run.fact.lease_until < now and await _give_up(gate, loaded, run.seq, cause)
+    if run is None and (why := killed_by(kills.stopped, hold.agent)):
+        await bar(gate, hold, killed(why), kills.cause)
+    elif run is None and now > valid_until(hold):
+        await lapse(gate, hold, cause)
+    return run is not None or now > valid_until(hold)
+
+
+async def _give_up(gate: Gate, loaded: LoadedHold, after: Revision, cause: str) -> bool:
+    """The program took the claim and told no end: nobody knows whether it ran."""
+    hold = loaded.hold
+    fact = Finished(
+        hold_id=hold.hold_id,
+        digest=hold.digest,
+        cause=cause,
+        held=hold.requirement is not None,
+        nonce=_nonce(loaded),
+        status=RunStatus.IN_DOUBT,
+        error="The program that ran it reported no end.",
+        call=hold.causes[0],
+        call_digest=hold.call_digest,
+    )
+    with contextlib.suppress(ConflictError):
+        await gate.runs.append(fact, hold, after=after)
+    return True
 
 
 async def _let_go(gate: Gate, agent: str, hold_id: str) -> LoadedHold:
@@ -69,6 +124,7 @@ async def _claim(gate: Gate, delivery: Delivery, loaded: LoadedHold, trace: Trac
     if not _is_same(hold, trace):
         text = "What is about to run is not what was let go. Nothing may run: propose it as it is."
         raise RefusedError(OTHER_ARGUMENTS, text, hold.hold_id)
+    await _check_schema(gate, hold)
     await _check_still_good(gate, delivery, hold)
     started = Started(
         hold_id=hold.hold_id,
@@ -85,6 +141,15 @@ async def _claim(gate: Gate, delivery: Delivery, loaded: LoadedHold, trace: Trac
         run = await load_run(gate, hold)
         if run is None or run.fact.cause != delivery.id:
             raise objection(await why_not_barred(gate, hold), hold.hold_id) from None
+
+
+async def _check_schema(gate: Gate, hold: Hold) -> None:
+    """A tool that was swapped since people saw it is another tool."""
+    catalog = await gate.tool_catalog.ensure_fresh()
+    tool = catalog.find(hold.action.tool) if hold.action else None
+    if tool is None or hold.action is None or tool.schema_sha256 != hold.action.tool_schema_sha256:
+        text = "The tool's schema has changed since. Nothing may run: propose the call anew."
+        raise RefusedError(OTHER_SCHEMA, text, hold.hold_id)
 
 
 async def _check_still_good(gate: Gate, delivery: Delivery, hold: Hold) -> None:

@@ -27,6 +27,7 @@ def test_the_shipped_files_are_right() -> None:
         "sample-agent",
         "demo-agent",
         "db-troubleshoot-agent",
+        "coder",
     ]
     assert registry.people[0] == Person(name="ann", groups=("operators",), admin=True)
 
