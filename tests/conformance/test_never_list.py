@@ -203,7 +203,6 @@ async def test_n15_a_tool_that_was_swapped_after_the_yes_does_not_run(
     if "N15" in kind.elsewhere:
         pytest.skip(kind.elsewhere["N15"])
     adapter: Any = made(kind)
-    await adapter.hp.search_tools()  # the gate reads again what another test put back
     mark, command = effect()
     await host_ann.proceed(await host_ann.card(await adapter.propose(command)))
     catalog = host_road.settings.config_dir / "catalog" / "code.yaml"
@@ -214,6 +213,7 @@ async def test_n15_a_tool_that_was_swapped_after_the_yes_does_not_run(
         assert adapter.runs(mark) == 0
     finally:
         catalog.write_text(was)
+        await adapter.hp.search_tools()  # the gate reads it again
 
 
 @every

@@ -9,7 +9,14 @@ from collections.abc import Iterator
 
 from holdpoint.core.digest import canonical
 from holdpoint.messages.base import JsonObject
-from holdpoint.messages.catalog import HOST_DOMAIN, DeclaredTool, Naming, Repeat, Tool
+from holdpoint.messages.catalog import (
+    HOST_DOMAIN,
+    DeclaredTool,
+    Enforcement,
+    Naming,
+    Repeat,
+    Tool,
+)
 from holdpoint.messages.hold import Hold
 
 ANYTHING: JsonObject = {"type": "object"}
@@ -37,4 +44,5 @@ def _tool(declared: DeclaredTool) -> Tool:
         schema_sha256=hashlib.sha256(canonical(schema)).hexdigest(),
         template=declared.template or declared.description or declared.name,
         repeat=Repeat.MANUAL,
+        enforcement=Enforcement.COOPERATIVE,
     )
