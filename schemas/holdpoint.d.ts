@@ -467,6 +467,8 @@ export interface Envelope {
   retry_allowed?: boolean | null;
   /** Whether nobody answered in time and people still may; the agent need not wait for it. */
   parked?: boolean;
+  /** Whether people are or were asked about it. */
+  asked?: boolean;
   /** The hold of the call that took its place: what the sentence announced, or a changed call. */
   superseded_by?: string;
   /** Of a call that took the place of the agent's own: what a person changed. */

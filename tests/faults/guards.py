@@ -774,6 +774,8 @@ GUARDS = (
         gone="        if False:\n",
         run="tests/integration/test_http_api.py -k webhook",
         caught_by=r"test_a_webhook_tells_everything",
+    ),
+    Guard(
         name="a host's own arguments",
         file="gate/host_runs.py",
         there="    if not _is_same(hold, trace):\n        text = ",

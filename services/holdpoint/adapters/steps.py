@@ -74,7 +74,7 @@ def changed(outcome: Outcome, arguments: Mapping[str, Any]) -> JsonObject:
 
     A secret among them is covered, and such a run cannot begin: nothing runs.
     """
-    by = getattr(outcome, "changed", None)
+    by = outcome.changed
     if by is None:
         return dict(arguments)
     kept = {name: it for name, it in arguments.items() if name not in by.removed}
