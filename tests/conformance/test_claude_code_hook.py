@@ -15,6 +15,7 @@ from tests.running_system import Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.adapters.hook_supervisor import supervised
+from holdpoint.messages.answer import Change, Choice
 from holdpoint.messages.run import Finished, RunStatus
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
@@ -96,6 +97,25 @@ async def test_a_no_is_told_as_a_no_and_silence_as_silence(
     assert (told.verdict, runs(host, mark)) == ("deny", 0)
     assert "cancelled" in told.text
     assert "Not today." in told.text
+
+
+async def test_what_a_person_changed_replaces_the_hosts_input(
+    host: ClaudeCode, host_ann: PersonVoice
+) -> None:
+    mark, command = effect()
+    other, changed = effect()
+    hold_id = hold_in((await host.use("Bash", command)).text)
+    card = await host_ann.card(hold_id)
+    change = Change(arguments={"command": changed["command"]})
+    await host_ann.heard(card, await host_ann.answer(card, Choice.MODIFY, change=change))
+    ended = await host_ann.card(hold_id, "resumed")
+    await host_ann.proceed(await host_ann.card(ended.superseded_by))
+
+    told = await host.use("Bash", command)
+
+    assert told.ran, told.text
+    assert told.input == changed
+    assert (runs(host, mark), runs(host, other)) == (0, 1)
 
 
 async def test_the_killed_child_is_a_no(host_road: Road, tmp_path: Path) -> None:
