@@ -178,7 +178,15 @@ async def test_a_slow_gate_is_a_no_in_time(host_road: Road, tmp_path: Path) -> N
 
 @pytest.mark.parametrize(
     "script",
-    ["exit 1", "kill -9 $$", "echo rubbish", "echo '[]'", "printf '{\"a\":'", "sleep 60"],
+    [
+        "exit 1",
+        "printf '{}'; exit 3",
+        "kill -9 $$",
+        "echo rubbish",
+        "echo '[]'",
+        "printf '{\"a\":'",
+        "sleep 60",
+    ],
 )
 def test_whatever_the_child_does_is_a_no(
     script: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
