@@ -6,7 +6,7 @@ from pathlib import Path
 from types import ModuleType
 
 from holdpoint.cli.config_checks import Problem, levels_too_low
-from holdpoint.cli.domains import catalog, domain_names, load_domain
+from holdpoint.cli.domains import catalog, coded_domains, load_domain
 from holdpoint.core.ask_tools import is_ask_only
 from holdpoint.core.catalog import MOST_TOOLS
 from holdpoint.core.tool import spec_of
@@ -18,7 +18,7 @@ BUILT_IN_DOMAINS = "holdpoint.domains"
 
 def catalog_problems(settings: Settings) -> list[Problem]:
     """Everything that is wrong with domains and the names of their tools."""
-    found = [it for name in domain_names(settings) for it in _of_domain(settings, name)]
+    found = [it for name in coded_domains(settings) for it in _of_domain(settings, name)]
     if found:
         return found
     try:

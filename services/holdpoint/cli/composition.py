@@ -12,14 +12,16 @@ from urllib.parse import urlsplit
 
 from holdpoint.cli.domains import (
     OPENING,
+    coded_domains,
     domain_names,
     every_tool,
     load_domain,
     part_of,
     parts,
 )
-from holdpoint.core.tool import spec_of
+from holdpoint.core.tool import ToolSpec, spec_of
 from holdpoint.domains.settings import DOMAINS_FILE, offered
+from holdpoint.messages.mcp import MCP_DOMAIN
 from holdpoint.runtime.broker.connection import connect, login
 from holdpoint.runtime.broker.provisioning import Prepared, Report, limits, prepare
 from holdpoint.runtime.broker.provisioning import provision as make_streams
@@ -45,6 +47,9 @@ APPS: Mapping[str, str] = {
     WORKER: "holdpoint.workers.app",
 }
 """The module that builds each service."""
+
+MCP_WORKER = "holdpoint.mcp.worker"
+"""The module that starts MCP servers; it needs the extra `mcp`."""
 
 RELOAD_S = 10.0
 """Time that a broker may know nobody, or answer nothing, while it reads its users again."""
@@ -123,7 +128,11 @@ async def _hands(settings: Settings, part: str) -> AsyncIterator[tuple[Hands, ..
 
     SetupError if it is not offered.
     """
-    domains = [it for it in domain_names(settings) if part_of(settings, it) == part]
+    if part == MCP_DOMAIN:
+        async with import_module(MCP_WORKER).opened(settings) as servers:
+            yield (_hands_of_servers(servers),)
+        return
+    domains = [it for it in coded_domains(settings) if part_of(settings, it) == part]
     if part in settings.domains:
         yield _hands_of(settings, domains, NOTHING, None)
         return
@@ -140,12 +149,20 @@ def _hands_of(
     return tuple(
         Hands(
             domain=name,
-            specs=tuple(spec_of(run) for run in load_domain(settings, name).TOOLS),
+            specs=_by_name(spec_of(run) for run in load_domain(settings, name).TOOLS),
             settings=chosen,
             resource=resource,
         )
         for name in domains
     )
+
+
+def _by_name(specs: Iterable[ToolSpec]) -> Mapping[str, ToolSpec]:
+    return {spec.tool.name: spec for spec in specs}
+
+
+def _hands_of_servers(servers: Any) -> Hands:
+    return Hands(domain=MCP_DOMAIN, specs=servers.specs, settings=NOTHING)
 
 
 def end_with_parent() -> None:

@@ -12,7 +12,9 @@ from holdpoint.core.tool import spec_of
 from holdpoint.domains.settings import BANK, BANK_DOMAINS, DOMAINS_FILE, DomainsSettings
 from holdpoint.gate.tool_catalog import ToolCatalog
 from holdpoint.messages.catalog import Tool
+from holdpoint.messages.mcp import MCP_DOMAIN
 from holdpoint.runtime.config.catalog_files import CATALOG_FOLDER
+from holdpoint.runtime.config.mcp_servers import McpFiles
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.config.yaml_files import read
 from holdpoint.runtime.errors import SetupError
@@ -33,7 +35,12 @@ OPENING: Mapping[str, str] = {
 
 
 def domain_names(settings: Settings) -> tuple[str, ...]:
-    """Every domain, without loading one; the bank's only where `domains.yaml` offers it."""
+    """Every domain, without loading one."""
+    return tuple(dict.fromkeys((*coded_domains(settings), MCP_DOMAIN)))
+
+
+def coded_domains(settings: Settings) -> tuple[str, ...]:
+    """Every domain with a module; the bank's only where `domains.yaml` offers it."""
     bank = BANK_DOMAINS if _offers_bank(settings) else ()
     known = (*(name for name in BUILT_IN if name not in BANK_DOMAINS), *bank)
     return (*known, *(name for name in settings.domains if name not in known))
@@ -46,8 +53,17 @@ def part_of(settings: Settings, domain: str) -> str:
 
 
 def parts(settings: Settings) -> tuple[str, ...]:
-    """The parts of `domains.yaml`, each with a worker of its own."""
-    return tuple(dict.fromkeys(part_of(settings, it) for it in domain_names(settings)))
+    """The parts of `domains.yaml`, each with a worker of its own; and MCP, once it has servers."""
+    coded = dict.fromkeys(part_of(settings, it) for it in coded_domains(settings))
+    return (*coded, *((MCP_DOMAIN,) if has_mcp_servers(settings) else ()))
+
+
+def has_mcp_servers(settings: Settings) -> bool:
+    """Whether a worker for MCP servers is needed: where the file has a mistake, it says which."""
+    try:
+        return bool(McpFiles.of(settings).declared())
+    except SetupError:
+        return True
 
 
 def _offers_bank(settings: Settings) -> bool:
@@ -66,13 +82,14 @@ def load_domain(settings: Settings, name: str) -> ModuleType:
 
 def every_tool(settings: Settings) -> tuple[Tool, ...]:
     """Every tool of every domain."""
-    domains = [load_domain(settings, name) for name in domain_names(settings)]
+    domains = [load_domain(settings, name) for name in coded_domains(settings)]
     return tuple(spec_of(run).tool for domain in domains for run in domain.TOOLS)
 
 
 def catalog(settings: Settings) -> Catalog:
     """The catalog: every tool, with the names that catalog files give. Raises SetupError."""
-    return ToolCatalog(every_tool(settings), settings.config_dir / CATALOG_FOLDER).current
+    folder = settings.config_dir / CATALOG_FOLDER
+    return ToolCatalog(every_tool(settings), folder, mcp=McpFiles.of(settings)).current
 
 
 def _own(name: str, path: Path) -> ModuleType:

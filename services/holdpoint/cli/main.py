@@ -29,6 +29,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "catalog": ("catalog",),
     "tools": ("tools",),
     "hook": ("hook",),
+    "mcp": ("mcp",),
     "agents": ("agents",),
     "keys": ("keys",),
     "config": ("config",),

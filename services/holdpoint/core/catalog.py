@@ -18,6 +18,7 @@ from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.core.tool import NO_NUL
 from holdpoint.messages.base import JsonObject, is_id
 from holdpoint.messages.catalog import AGENTS_DOMAIN, HOST_DOMAIN, Naming, Tool
+from holdpoint.messages.mcp import MCP_DOMAIN
 from holdpoint.messages.subjects import NO_DOMAIN
 
 MOST_TOOLS = 10
@@ -53,7 +54,10 @@ class Catalog:
 
         self.tools: Mapping[str, Tool] = _by_name(self.entries)
         self._validators = {
-            tool.name: jsonschema_rs.validator_for(tool.schema) for tool in self.entries
+            tool.name: jsonschema_rs.validator_for(
+                tool.schema, offline=True, pattern_options=jsonschema_rs.RegexOptions()
+            )
+            for tool in self.entries
         }
 
     @property
@@ -75,7 +79,9 @@ class Catalog:
         """A domain's tools: by the prefixes of catalog files, and its own; an unknown has none."""
         prefixes = self.naming.prefixes.get(domain, ())
         return tuple(
-            tool for tool in self.entries if tool.domain == domain or tool.name.startswith(prefixes)
+            tool
+            for tool in self.entries
+            if domain in (tool.domain, *tool.offered_to) or tool.name.startswith(prefixes)
         )
 
     def search_tools(
@@ -175,5 +181,5 @@ def _by_name(tools: tuple[Tool, ...]) -> dict[str, Tool]:
 def _check_domain(domain: str, count: int) -> None:
     if domain == NO_DOMAIN or not is_id(domain):
         raise ValueError(f"No domain can be called {domain!r}.")
-    if count > MOST_TOOLS and domain != HOST_DOMAIN:
+    if count > MOST_TOOLS and domain not in (HOST_DOMAIN, MCP_DOMAIN):
         raise ValueError(f"{domain} has {count} tools; at most {MOST_TOOLS}: split it.")

@@ -88,7 +88,9 @@ class ToolSpec(msgspec.Struct, frozen=True, kw_only=True):
     """A tool as its worker knows it: the catalog's entry and the functions behind it."""
 
     tool: Tool
-    arguments: type[msgspec.Struct]
+    arguments: type[msgspec.Struct] | type[JsonObject]
+    """A struct, or any object where the schema alone says what fits."""
+
     run: Run
     plan: Planner | None = None
     lookup: Lookup | None = None
@@ -182,7 +184,7 @@ def arguments_of(spec: ToolSpec, raw: JsonObject) -> Any:
 
 
 def what_ran(
-    name: str, arguments: msgspec.Struct, secret: tuple[tuple[str, ...], ...] = ()
+    name: str, arguments: msgspec.Struct | JsonObject, secret: tuple[tuple[str, ...], ...] = ()
 ) -> JsonObject:
     """For `Result.executed`: the tool and its arguments, masked at the paths in `secret`."""
     shown = msgspec.to_builtins(arguments)

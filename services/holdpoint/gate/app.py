@@ -10,6 +10,7 @@ from nats.aio.client import Client
 from nats.errors import Error as NatsError
 
 from holdpoint.core.agent_tools import with_tools
+from holdpoint.core.catalog import Catalog
 from holdpoint.core.digest import policy_digest
 from holdpoint.gate import delegations, host_runs, safety_net
 from holdpoint.gate.admin_orders import on_order
@@ -29,7 +30,7 @@ from holdpoint.gate.tool_catalog import ToolCatalog
 from holdpoint.gate.tool_search import on_tools
 from holdpoint.gate.worker_lanes import WorkerLanes
 from holdpoint.messages import subjects
-from holdpoint.messages.catalog import Tool
+from holdpoint.messages.catalog import Agent, Tool
 from holdpoint.messages.policy import PolicyRef
 from holdpoint.runtime.broker.connection import Login, jetstream, login
 from holdpoint.runtime.broker.faststream_broker import subscribe
@@ -40,6 +41,7 @@ from holdpoint.runtime.broker.storage import StorageWatch
 from holdpoint.runtime.broker.streams import GATE, GATE_OPEN, GATES
 from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.config.catalog_files import CATALOG_FOLDER
+from holdpoint.runtime.config.mcp_servers import McpFiles
 from holdpoint.runtime.config.registry import AGENTS_FILE, Registry, load_registry
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError, SetupError
@@ -86,7 +88,8 @@ WORKERS_EACH = 1_000
 
 async def build(settings: Settings, tools: tuple[Tool, ...]) -> Service:
     """Wire a gate to the broker; where no policy is that it could keep to, it is refused here."""
-    catalog = ToolCatalog(tools, settings.config_dir / CATALOG_FOLDER)
+    folder = settings.config_dir / CATALOG_FOLDER
+    catalog = ToolCatalog(tools, folder, mcp=McpFiles.of(settings))
     registry = load_registry(settings.config_dir)
     draft = on_disk(settings, registry)
     who = login(settings, GATE)
@@ -117,6 +120,7 @@ async def build(settings: Settings, tools: tuple[Tool, ...]) -> Service:
             partial(keep_knowing, gate),
             partial(delegations.keep_knowing, gate),
             storage.run,
+            catalog.keep_fresh,
         ),
         at_end=(responder.close,),
         problem=lambda: storage.problem() or gate.lanes.problem(),
@@ -173,7 +177,13 @@ def wired(  # the parts, each once
     keyset, policy = Keyset(settings.keys_dir), draft.policy
     signer = Signer(settings.keys_dir, ROLE, keyset)
     journal = Journal(client, who, settings.tenant, f"holdpoint/{ROLE}", signer)
-    agents = {agent.name: agent for agent in with_tools(registry.agents, catalog.current)}
+    agents: dict[str, Agent] = {}
+
+    def name_tools(known: Catalog) -> None:
+        agents.update((it.name, it) for it in with_tools(registry.agents, known))
+
+    name_tools(catalog.current)
+    catalog.on_change = name_tools
     holds = Holds(journal)
     return Gate(
         tenant=settings.tenant,

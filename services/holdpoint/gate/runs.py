@@ -96,7 +96,7 @@ async def sweep(gate: Gate) -> None:
     asks for it.
     """
     kills = (await gate.states.in_force()).kills
-    floors = await gate.lanes.floors(gate.catalog.domains())
+    floors = await gate.lanes.floors(gate.tool_catalog.domains())
     for domain, floor in floors.items():
         async for fact, seq in _unsettled(gate, domain, floor):
             cause = command_id(stream(gate.tenant, HOLDS), seq)

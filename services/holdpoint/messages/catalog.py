@@ -77,6 +77,9 @@ class Tool(Value, frozen=True, kw_only=True):
 
     enforcement: Enforcement = Enforcement.STRUCTURAL
 
+    offered_to: tuple[str, ...] = ()
+    """Other domains whose agents find it as one of theirs."""
+
 
 class ToolDefinition(Value, frozen=True, kw_only=True):
     """A tool as an agent finds it in the catalog."""

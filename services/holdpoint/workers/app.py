@@ -1,6 +1,6 @@
 """A worker as a process: its domains, each with a lane of grants and its dry runs."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Any
@@ -10,6 +10,7 @@ from nats.aio.client import Client
 
 from holdpoint.core.grant import Door
 from holdpoint.core.tool import ToolSpec
+from holdpoint.messages.catalog import Tool
 from holdpoint.messages.subjects import HOLDS, ask_plan_subject, stream
 from holdpoint.runtime.broker.connection import Login, login
 from holdpoint.runtime.broker.lanes import Lane
@@ -36,9 +37,27 @@ class Hands:
     """A domain as its worker needs it: tools, settings, and what it opened."""
 
     domain: str
-    specs: tuple[ToolSpec, ...]
+    specs: Mapping[str, ToolSpec]
+    """By name; those of MCP servers come and go."""
+
     settings: Any
     resource: Any = None
+
+
+@dataclass(frozen=True)
+class _Tools(Mapping[str, Tool]):
+    """The catalog's entries of a domain's tools, as they are now."""
+
+    specs: Mapping[str, ToolSpec]
+
+    def __getitem__(self, name: str) -> Tool:
+        return self.specs[name].tool
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self.specs)
+
+    def __len__(self) -> int:
+        return len(self.specs)
 
 
 async def build(settings: Settings, name: str, hands: Sequence[Hands]) -> Service:
@@ -85,15 +104,14 @@ def _worker(settings: Settings, hands: Hands, client: Client, who: Login) -> Wor
     role = worker_role(hands.domain)
     keyset = Keyset(settings.keys_dir)
     signer = Signer(settings.keys_dir, role, keyset)
-    tools = {spec.tool.name: spec.tool for spec in hands.specs}
     return Worker(
         tenant=settings.tenant,
         domain=hands.domain,
         owner=f"{role}/{clock.new_id()}",
         lease_s=settings.lease_s,
         longest_s=settings.longest_run_s,
-        specs={spec.tool.name: spec for spec in hands.specs},
-        door=Door(tenant=settings.tenant, domain=hands.domain, tools=tools),
+        specs=hands.specs,
+        door=Door(tenant=settings.tenant, domain=hands.domain, tools=_Tools(hands.specs)),
         client=client,
         runs=Runs(Journal(client, who, settings.tenant, f"holdpoint/{role}", signer)),
         keyset=keyset,

@@ -15,12 +15,14 @@ from holdpoint.cli import composition, events, output
 from holdpoint.cli.commands.reset import reset
 from holdpoint.cli.commands.status import standing
 from holdpoint.cli.demo.sample_agent import make_sample, run_sample_agent
+from holdpoint.cli.domains import has_mcp_servers
 from holdpoint.cli.events import Tell
 from holdpoint.cli.hold_names import command
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.passwords import first_password
 from holdpoint.cli.policy_files import keep_in_force
 from holdpoint.cli.session import JsonOption, settings_here
+from holdpoint.messages.mcp import MCP_DOMAIN
 from holdpoint.runtime.broker.provisioning import Prepared
 from holdpoint.runtime.config.settings import SHIPPED_CONFIG, Settings
 from holdpoint.runtime.errors import HoldpointError, SetupError
@@ -116,6 +118,7 @@ async def _run(supervisor: Supervisor, guests: tuple[Guest, ...], tell: Tell) ->
     await asyncio.gather(
         *(_watch(supervisor, name, tell) for name in (BROKER, *supervisor.services)),
         _watch_storage(supervisor, tell),
+        _watch_for_mcp(supervisor, tell),
         *(guest(settings, tell) for guest in guests),
     )
 
@@ -180,6 +183,18 @@ async def _watch(supervisor: Supervisor, name: str, tell: Tell) -> None:
             await asyncio.sleep(RESTART_S)
             await _restart(supervisor, name, tell)
         await asyncio.sleep(WATCH_S)
+
+
+async def _watch_for_mcp(supervisor: Supervisor, tell: Tell) -> None:
+    """Start the worker of MCP servers once there is one; without any it need not run."""
+    name = f"{composition.WORKER}{MCP_DOMAIN}"
+    if name in supervisor.services:
+        return
+    while not has_mcp_servers(supervisor.settings):
+        await asyncio.sleep(WATCH_S)
+    supervisor.services = (*supervisor.services, name)
+    supervisor.start(name)
+    await _watch(supervisor, name, tell)
 
 
 async def _watch_storage(supervisor: Supervisor, tell: Tell) -> None:
