@@ -61,7 +61,7 @@ def name_of(command: Sequence[str], url: str) -> str:
 
 
 def _is_runner(word: str) -> bool:
-    return re.sub(r"[0-9.]+$", "", word) in RUNNERS or word in RUNNERS
+    return re.sub(r"[0-9.]+$", "", word) in RUNNERS
 
 
 def _program(command: str) -> str:

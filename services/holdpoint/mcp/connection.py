@@ -1,4 +1,4 @@
-"""Connection to one MCP server: its tools as it describes them, and calls with their raw results."""
+"""Connection to one MCP server: its tools as it describes them, and calls with raw results."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -14,7 +14,7 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
 from mcp.shared.exceptions import MCPError
-from pydantic import TypeAdapter, ValidationError
+from pydantic import RootModel, ValidationError
 
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.mcp import McpServer, Transport
@@ -26,8 +26,10 @@ LIST_S = 30.0
 MOST_PAGES = 50
 MOST_TOOLS = 500
 
-RAW: TypeAdapter[dict[str, Any]] = TypeAdapter(dict[str, Any])
-"""A result as it stands on the wire."""
+
+class Raw(RootModel[dict[str, Any]]):
+    """A result as it stands on the wire."""
+
 
 UNKNOWN = frozenset({types.CONNECTION_CLOSED, types.REQUEST_TIMEOUT})
 """Errors of this end: the server may have acted."""
@@ -88,8 +90,8 @@ class Connection:
 
     async def _sent(self, request: types.Request[Any, Any], within_s: float) -> dict[str, Any]:
         try:
-            return await self.client.session.send_request(
-                request, RAW, request_read_timeout_seconds=within_s
+            result = await self.client.session.send_request(
+                request, Raw, request_read_timeout_seconds=within_s
             )
         except MCPError as error:
             if error.error.code in UNKNOWN or self.gone.is_set():
@@ -99,6 +101,7 @@ class Connection:
             raise GoneError(f"{self.server.name} answered what is no result") from error
         except (OSError, httpx2.HTTPError, anyio.ClosedResourceError) as error:
             raise GoneError(f"{self.server.name} ended") from error
+        return result.root
 
 
 @asynccontextmanager

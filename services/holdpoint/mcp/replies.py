@@ -1,4 +1,4 @@
-"""Outcomes of calls as MCP results: a server's own result unchanged, and what else came of a call."""
+"""Outcomes of calls as MCP results: a server's own result unchanged, and any other ending."""
 
 from typing import Any
 
