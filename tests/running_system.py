@@ -31,6 +31,7 @@ from holdpoint.ledger.queries import (
     confirmations_found,
     events_found,
 )
+from holdpoint.messages.mcp import MCP_DOMAIN
 from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.config.settings import MEBIBYTE, Settings
 from holdpoint.runtime.process import clock
@@ -295,7 +296,7 @@ async def running(  # noqa: PLR0913  # each is one option
         )
     domains = (*(name for name in DOMAINS if name not in OWN), *own)
     workers = (*domains, BANK) if bank else domains
-    domains = (*domains, *BANK_DOMAINS) if bank else domains
+    domains = (*domains, *(BANK_DOMAINS if bank else ()), MCP_DOMAIN)
     services = tuple(name for name in names(workers, *others) if console or name != CONSOLE)
     services = tuple(name for name in services if name not in later)
     supervisor = ForkingSupervisor(settings=settings, domains=domains, services=services)

@@ -5,6 +5,7 @@ import re
 import shutil
 from collections.abc import Sequence
 from pathlib import Path
+from urllib.parse import urlsplit
 
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.messages.catalog import UNLEVELLED
@@ -50,7 +51,7 @@ def server_at(  # each is one option
 
 def name_of(command: Sequence[str], url: str) -> str:
     """A short name of a server: `uvx mcp-server-git` is `git`."""
-    words = [it for it in command if not it.startswith("-")] or [url.partition("//")[2]]
+    words = [it for it in command if not it.startswith("-")] or [urlsplit(url).hostname or ""]
     named = [Path(it).name for it in words]
     first = next((it for it in named if not _is_runner(it)), named[0])
     plain = re.sub(

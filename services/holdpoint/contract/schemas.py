@@ -42,6 +42,7 @@ from holdpoint.messages.state import NewPasskey, TotpSecret
 from holdpoint.messages.subjects import TYPES
 from holdpoint.runtime.config.api_files import ApiFile
 from holdpoint.runtime.config.catalog_files import CatalogFile
+from holdpoint.runtime.config.mcp_servers import McpServersFile
 from holdpoint.runtime.config.parity_files import ParityFile
 from holdpoint.runtime.config.policy import EnvironmentsFile, PackFile, PolicyFile
 from holdpoint.runtime.config.registry import AgentsFile, PeopleFile
@@ -63,6 +64,7 @@ SETTINGS: Mapping[str, type[BaseModel]] = {
     "environments": EnvironmentsFile,
     "domains": DomainsSettings,
     "catalog": CatalogFile,
+    "mcp_servers": McpServersFile,
     "parity": ParityFile,
 }
 

@@ -8,20 +8,30 @@ import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, TypeAlias
 from weakref import WeakSet
 
 import mcp_types as types
 import structlog
 from mcp.server.context import ServerRequestContext
 from mcp.server.lowlevel import NotificationOptions, Server
+from mcp.server.request_state import RequestStateBoundary
 from mcp.server.session import ServerSession
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
 from mcp.shared.exceptions import MCPError
 
 from holdpoint.client import Holdpoint, Outcome, RefusedError, UnavailableError
 from holdpoint.core.digest import canonical
-from holdpoint.mcp.replies import AWAIT_TOOL, refusal_of, reply_to, unavailable
+from holdpoint.mcp.asking import (
+    REQUEST,
+    States,
+    Way,
+    client_of,
+    is_modern,
+    request_of,
+    way_of,
+)
+from holdpoint.mcp.replies import AWAIT_TOOL, refusal_of, reply_to, state_used, unavailable
 from holdpoint.messages.base import JsonObject
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.store.lru_cache import Recent
@@ -30,6 +40,9 @@ log = structlog.get_logger(__name__)
 
 LONGEST_HOLD_S = 55.0
 """Below the 60 s after which clients give up."""
+
+VERSION = "1"
+"""Of the gateway, as clients hear it."""
 
 LOOK_S = 0.5
 MOST_PENDING = 1_000
@@ -72,8 +85,15 @@ class Offered:
         """Its name for clients."""
         return str(self.definition["name"])
 
+    @property
+    def is_strict(self) -> bool:
+        """Whether clients hold each result that is no error against a schema."""
+        return "outputSchema" in self.definition
 
-Offer = Callable[[], Awaitable[Mapping[str, Offered]]]
+
+Context: TypeAlias = ServerRequestContext[Any, Any]
+Reply: TypeAlias = types.CallToolResult | types.InputRequiredResult
+Offer: TypeAlias = Callable[[], Awaitable[Mapping[str, Offered]]]
 """The tools that are offered now, by their names for clients."""
 
 
@@ -93,6 +113,10 @@ class Gateway:
 
     called: Recent[bytes] = field(default_factory=lambda: Recent(MOST_PENDING))
     """What was called, by the hold that it waits as."""
+
+    states: States = field(default_factory=States)
+    silent: set[tuple[str, str]] = field(default_factory=set)
+    """Clients that said they show requests, and dropped one."""
 
     bus: InMemorySubscriptionBus = field(default_factory=InMemorySubscriptionBus)
     sessions: WeakSet[ServerSession] = field(default_factory=WeakSet)
@@ -119,7 +143,7 @@ class Gateway:
                 log.info("mcp_client_not_told", why=repr(error))
 
     async def list_tools(
-        self, ctx: ServerRequestContext[Any, Any], _: types.PaginatedRequestParams | None
+        self, ctx: Context, _: types.PaginatedRequestParams | None
     ) -> types.ListToolsResult:
         """Answer `tools/list`; a client keeps no copy, because tools come and go."""
         self.sessions.add(ctx.session)
@@ -128,37 +152,107 @@ class Gateway:
         return types.ListToolsResult(tools=tools, ttl_ms=0, cache_scope="private")
 
     async def call_tool(
-        self, _: ServerRequestContext[Any, Any], params: types.CallToolRequestParams
-    ) -> types.CallToolResult:
+        self, ctx: Context, params: types.CallToolRequestParams
+    ) -> types.CallToolResult | types.InputRequiredResult:
         """Answer `tools/call`: with the tool's own result, or with what else came of it."""
         arguments = params.arguments or {}
         try:
             if params.name == AWAIT_TOOL and AWAIT_TOOL not in self.tools:
                 return await self._await(arguments)
+            if params.request_state is not None:
+                return await self._go_on(params)
             offered = self.tools.get(params.name)
             if offered is None:
                 raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r} here now.")
-            return await self._call(offered, arguments)
+            return await self._call(ctx, offered, arguments)
         except RefusedError as error:
             return refusal_of(error)
         except UnavailableError as error:
             return unavailable(error)
 
-    async def _call(self, offered: Offered, arguments: JsonObject) -> types.CallToolResult:
+    async def _call(self, ctx: Context, offered: Offered, arguments: JsonObject) -> Reply:
         """Propose the call. The same call again, while it is pending, is the same hold."""
         called = _digest(offered.tool, arguments)
-        key = self.keys.take(called) or clock.new_id()
+        key = self.keys.get(called) or clock.new_id()
         try:
             outcome = await self.hp.call(
-                offered.tool, arguments, idempotency_key=key, timeout=self.longest_hold_s
+                offered.tool,
+                arguments,
+                idempotency_key=key,
+                wait=False,
+                timeout=self.longest_hold_s,
             )
         except UnavailableError:
             self.keys.put(called, key)
             raise
-        if outcome.is_pending:
-            self.keys.put(called, key)
-            self.called.put(outcome.hold_id, called)
-        return self._reply(outcome, is_strict="outputSchema" in offered.definition)
+        if outcome.is_final:
+            self.keys.take(called)
+            return self._reply(outcome, is_strict=offered.is_strict)
+        self.keys.put(called, key)
+        self.called.put(outcome.hold_id, called)
+        way = self._way(ctx) if outcome.confirmation is not None else Way.NONE
+        if way is not Way.NONE and is_modern(ctx):
+            return self._asking(way, outcome)
+        outcome = await self._held(ctx, way, outcome)
+        self._forget(outcome)
+        return self._reply(outcome, is_strict=offered.is_strict)
+
+    def _way(self, ctx: Context) -> Way:
+        """How its user is shown where to answer; a client that dropped a request gets no more."""
+        return Way.NONE if client_of(ctx) in self.silent else way_of(ctx)
+
+    def _asking(self, way: Way, outcome: Outcome) -> types.InputRequiredResult:
+        """Ask the client to show the link, and to come back."""
+        request = request_of(way, outcome, self.review_url(outcome.hold_id))
+        state = self.states.state_of(outcome.hold_id)
+        return types.InputRequiredResult(input_requests={REQUEST: request}, request_state=state)
+
+    async def _go_on(self, params: types.CallToolRequestParams) -> types.CallToolResult:
+        """A client came back: it showed the link, or its user did not want that."""
+        hold_id = self.states.take(params.request_state or "")
+        if not hold_id:
+            return state_used()
+        said = (params.input_responses or {}).get(REQUEST)
+        if isinstance(said, types.ElicitResult) and said.action == "decline":
+            return self._reply(await self._declined(hold_id), is_strict=True)
+        outcome = await self.hp.resume(hold_id, timeout=self.longest_hold_s)
+        self._forget(outcome)
+        offered = self.tools.get(params.name)
+        return self._reply(outcome, is_strict=offered is None or offered.is_strict)
+
+    async def _held(self, ctx: Context, way: Way, outcome: Outcome) -> Outcome:
+        """Wait for people, while an older client shows where they answer."""
+        hold_id = outcome.hold_id
+        waiting = asyncio.ensure_future(self.hp.resume(hold_id, timeout=self.longest_hold_s))
+        if way is Way.NONE:
+            return await waiting
+        asking = asyncio.ensure_future(self._shown(ctx, way, outcome))
+        try:
+            await asyncio.wait({waiting, asking}, return_when=asyncio.FIRST_COMPLETED)
+            if asking.done() and asking.result() == "decline":
+                return await self._declined(hold_id)
+            outcome = await waiting
+            if not asking.done() and outcome.is_pending:
+                self.silent.add(client_of(ctx))
+            return outcome
+        finally:
+            waiting.cancel()
+            asking.cancel()
+
+    async def _shown(self, ctx: Context, way: Way, outcome: Outcome) -> str:
+        """Ask the client to show the link; what its user did with it. An error is no answer."""
+        request = request_of(way, outcome, self.review_url(outcome.hold_id))
+        try:
+            said = await ctx.session.send_request(request, types.ElicitResult)
+        except Exception as error:  # noqa: BLE001  # a client may answer anything; people answer anyway
+            log.info("mcp_client_does_not_elicit", error=repr(error))
+            self.silent.add(client_of(ctx))
+            return ""
+        return said.action
+
+    async def _declined(self, hold_id: str) -> Outcome:
+        """A no needs no proof: the call is taken back."""
+        return await self.hp.withdraw(hold_id, "The user of the MCP client declined.")
 
     async def _await(self, arguments: JsonObject) -> types.CallToolResult:
         """Wait for a hold again."""
@@ -167,24 +261,29 @@ class Gateway:
             raise MCPError(types.INVALID_PARAMS, "hold_id is a text, and wait_s a number.")
         within_s = max(0.0, min(float(wait_s), self.longest_hold_s))
         outcome = await self.hp.resume(hold_id, timeout=within_s, on_cancel="leave")
-        if outcome.is_final and (called := self.called.take(hold_id)) is not None:
-            self.keys.take(called)
+        self._forget(outcome)
         return self._reply(outcome, is_strict=False)
+
+    def _forget(self, outcome: Outcome) -> None:
+        """The same call, once it has ended, is another one."""
+        if outcome.is_final and (called := self.called.take(outcome.hold_id)) is not None:
+            self.keys.take(called)
 
     def _reply(self, outcome: Outcome, *, is_strict: bool) -> types.CallToolResult:
         return reply_to(outcome, self.review_url(outcome.hold_id), is_strict=is_strict)
 
 
-def server_of(gateway: Gateway, name: str, version: str, instructions: str = "") -> Server[Any]:
+def server_of(gateway: Gateway, name: str, sealing: RequestStateBoundary) -> Server[Any]:
     """The MCP server of a gateway."""
-    return Server(
+    server: Server[Any] = Server(
         name,
-        version=version,
-        instructions=instructions or None,
+        version=VERSION,
         on_list_tools=gateway.list_tools,
         on_call_tool=gateway.call_tool,
         on_subscriptions_listen=ListenHandler(gateway.bus),
     )
+    server.middleware.append(sealing)
+    return server
 
 
 OPTIONS = NotificationOptions(tools_changed=True)

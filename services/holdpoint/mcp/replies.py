@@ -30,6 +30,15 @@ def refusal_of(error: RefusedError) -> CallToolResult:
     return _said(f"{error.text} Nothing ran.", state, is_error=True)
 
 
+def state_used() -> CallToolResult:
+    """The result for a request state that does not count: nothing was done."""
+    text = (
+        "This request state was used before, or is not of this gateway. Nothing was done. Call "
+        f"`{AWAIT_TOOL}` with the hold_id, or make the call again."
+    )
+    return _said(text, {"state": "refused", "code": "state_used"}, is_error=True)
+
+
 def unavailable(error: UnavailableError) -> CallToolResult:
     """The result of a call that nobody answered."""
     text = (

@@ -1,16 +1,30 @@
 """Serving a gateway: over standard input and output, or over streamable HTTP."""
 
 import asyncio
+import contextlib
+import hmac
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
 
+import uvicorn
+from mcp.server.lowlevel import Server
 from mcp.server.stdio import stdio_server
+from starlette.responses import PlainTextResponse
+from starlette.types import ASGIApp, Receive, Scope, Send
 
 from holdpoint.client import Holdpoint
+from holdpoint.mcp.asking import boundary
 from holdpoint.mcp.gateway import OPTIONS, Gateway, Offer, server_of
+from holdpoint.runtime.config import files
+from holdpoint.runtime.config.mcp_servers import MCP_FOLDER
 from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.process import clock
 
-VERSION = "1"
+LOOPBACK = "127.0.0.1"
+TOKEN_FILE = "http-token"  # noqa: S105  # the name of a file
+UNKNOWN = {"www-authenticate": "Bearer"}
 
 
 @asynccontextmanager
@@ -33,8 +47,47 @@ def _review_url(settings: Settings, agent: str) -> Callable[[str], str]:
     return url
 
 
-async def serve_stdio(gateway: Gateway, name: str) -> None:
+def mcp_server(gateway: Gateway, settings: Settings, name: str) -> Server[Any]:
+    """The gateway's MCP server; request states are sealed with a key of this machine."""
+    folder = settings.state_dir / MCP_FOLDER
+    return server_of(gateway, name, boundary(folder, gateway.hp.agent))
+
+
+async def serve_stdio(server: Server[Any]) -> None:
     """Serve one client until it closes standard input."""
-    server = server_of(gateway, name, VERSION)
     async with stdio_server() as (read, write):
         await server.run(read, write, server.create_initialization_options(OPTIONS))
+
+
+async def serve_http(server: Server[Any], port: int, token: str) -> None:
+    """Serve clients on loopback that send the token, until the process is stopped."""
+    app = Guarded(server.streamable_http_app(host=LOOPBACK), token)
+    config = uvicorn.Config(app, host=LOOPBACK, port=port, log_level="error", lifespan="on")
+    await uvicorn.Server(config).serve()
+
+
+class Guarded:
+    """An app that answers nobody without the token: whoever speaks here speaks as an agent."""
+
+    def __init__(self, app: ASGIApp, token: str) -> None:
+        self._app = app
+        self._wanted = f"Bearer {token}".encode()
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Let the lifespan and who knows the token through."""
+        if scope["type"] == "lifespan":
+            await self._app(scope, receive, send)
+            return
+        said = dict(scope.get("headers", ())).get(b"authorization", b"")
+        if scope["type"] != "http" or not hmac.compare_digest(said, self._wanted):
+            await PlainTextResponse("No such token.", 401, UNKNOWN)(scope, receive, send)
+            return
+        await self._app(scope, receive, send)
+
+
+def http_token(state_dir: Path) -> str:
+    """The token of this machine's gateways, made when it is first needed."""
+    path = files.private_folder(state_dir / MCP_FOLDER) / TOKEN_FILE
+    with contextlib.suppress(FileExistsError):
+        files.create(path, f"{clock.new_nonce()}{clock.new_nonce()}".encode(), files.PRIVATE)
+    return files.read_secret(path).decode()

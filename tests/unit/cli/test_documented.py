@@ -29,7 +29,7 @@ def commands(command: Any, path: tuple[str, ...] = ()) -> Iterator[tuple[str, An
 
 EVERY = dict(commands(typer.main.get_command(app)))
 SECTIONS = {
-    re.sub(r"( [A-Z]+)+$", "", title): body
+    re.sub(r"( --)?( [A-Z]+)+( -- [A-Z]+)?$", "", title): body
     for title, body in re.findall(r"(?ms)^## holdpoint ([^\n]+)\n(.*?)(?=^## |\Z)", TEXT)
 }
 

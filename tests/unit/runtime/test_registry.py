@@ -26,6 +26,7 @@ def test_the_shipped_files_are_right() -> None:
     assert [agent.name for agent in registry.agents] == [
         "sample-agent",
         "demo-agent",
+        "mcp-client",
         "db-troubleshoot-agent",
         "coder",
     ]

@@ -1,21 +1,25 @@
 """`holdpoint mcp`: MCP servers behind the gate."""
 
 import asyncio
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Annotated, Any
 
+import msgspec
 import typer
 from msgspec.structs import replace
+from rich.text import Text
 
+from holdpoint.cli import output
 from holdpoint.cli.mcp_names import server_at
 from holdpoint.cli.output import CommandError, ExitCode
-from holdpoint.cli.session import agent_of, begun, check_state, reach
+from holdpoint.cli.session import JsonOption, Who, agent_of, begun, check_state, reach
 from holdpoint.client import Holdpoint
-from holdpoint.messages.mcp import McpServer
-from holdpoint.runtime.config.mcp_servers import McpFiles
+from holdpoint.core.mcp_tools import UnfitError, problems_of, tool_of, versions_of
+from holdpoint.messages.mcp import McpServer, McpState
+from holdpoint.runtime.config.mcp_servers import MCP_FOLDER, MCP_SERVERS_FILE, McpFiles
 from holdpoint.runtime.config.registry import AGENTS_FILE
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
@@ -52,6 +56,32 @@ AgentOption = Annotated[
 ]
 
 
+HttpOption = Annotated[
+    int,
+    typer.Option(
+        min=0, max=65535, help="Serve streamable HTTP at this port, on loopback. 0 serves stdio."
+    ),
+]
+
+
+class Way(msgspec.Struct, frozen=True, kw_only=True):
+    """Way of serving: who calls, and over what."""
+
+    agent: str
+    http: int
+    as_json: bool
+
+
+class Served(msgspec.Struct, frozen=True, kw_only=True):
+    """Line on standard error once a gateway serves: standard output belongs to the client."""
+
+    name: str
+    agent: str
+    tools: int
+    address: str
+    token_file: str
+
+
 @mcp.command()
 def gateway(  # noqa: PLR0913  # each is one option
     command: CommandArgument = None,
@@ -62,7 +92,9 @@ def gateway(  # noqa: PLR0913  # each is one option
     level: LevelOption = None,
     idempotent: IdempotentOption = None,
     env: EnvOption = None,
+    http: HttpOption = 0,
     as_agent: AgentOption = "",
+    as_json: JsonOption = False,
 ) -> None:
     """Serve an MCP server's tools over stdio; each call waits until the gate lets it run."""
     settings = _ready()
@@ -75,14 +107,162 @@ def gateway(  # noqa: PLR0913  # each is one option
             idempotent=idempotent or [], env=env or [],
         )  # fmt: skip
         chosen = _settled(files, wanted)
-    asyncio.run(_gateway(settings, _agent(settings, as_agent), chosen))
+    way = Way(agent=_agent(settings, as_agent), http=http, as_json=as_json)
+    asyncio.run(_gateway(settings, way, chosen))
 
 
 @mcp.command()
-def serve(*, as_agent: AgentOption = "") -> None:
+def serve(*, http: HttpOption = 0, as_agent: AgentOption = "", as_json: JsonOption = False) -> None:
     """Serve every tool that an agent may call, over stdio."""
     settings = _ready()
-    asyncio.run(_serve(settings, _agent(settings, as_agent)))
+    way = Way(agent=_agent(settings, as_agent), http=http, as_json=as_json)
+    asyncio.run(_serve(settings, way))
+
+
+class ServerLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One MCP server, for programs."""
+
+    name: str
+    started: str
+    """Its command line or address."""
+
+    is_up: bool
+    problem: str
+    tools: tuple["ToolLine", ...]
+    left_out: tuple[str, ...]
+    """Tools that cannot stand in the catalog, and why."""
+
+
+class ToolLine(msgspec.Struct, frozen=True, kw_only=True):
+    """One tool of an MCP server, for programs."""
+
+    name: str
+    """Its own name."""
+
+    tool: str
+    """Its name in the catalog."""
+
+    level: int
+    adopted: bool
+    """False for one that is new or changed since the server was adopted: it has level 5."""
+
+
+class Done(msgspec.Struct, frozen=True, kw_only=True):
+    """Change of a server, for programs."""
+
+    name: str
+    adopted: tuple[str, ...] = ()
+    """Tools whose level counts from now on."""
+
+
+@mcp.command()
+def add(  # noqa: PLR0913  # each is one option
+    name: Annotated[str, typer.Argument(metavar="NAME", help="A name of your choice.")],
+    command: CommandArgument = None,
+    *,
+    url: UrlOption = "",
+    level: LevelOption = None,
+    idempotent: IdempotentOption = None,
+    env: EnvOption = None,
+    as_json: JsonOption = False,
+) -> None:
+    """Register an MCP server; `holdpoint up` starts it at once."""
+    files = McpFiles.of(_ready())
+    wanted = server_at(
+        command or [], url=url, name=name, levels=level or [],
+        idempotent=idempotent or [], env=env or [],
+    )  # fmt: skip
+    _done(
+        Done(name=_settled(files, wanted).name),
+        f"{wanted.name} is registered. Its tools: holdpoint mcp list",
+        as_json=as_json,
+    )
+
+
+@mcp.command("list")
+def list_(*, as_json: JsonOption = False) -> None:
+    """List every MCP server with its tools and their levels."""
+    files = McpFiles.of(begun())
+    lines = [_line(it) for it in files.states()]
+    if as_json:
+        output.emit(*lines)
+        return
+    for line in lines:
+        output.show(_told(line, output.width()))
+    if not lines:
+        output.say("No MCP server is registered.")
+
+
+@mcp.command()
+def adopt(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The server.")],
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """Adopt a server's tools as they are now, so that your levels count for changed ones too."""
+    files = McpFiles.of(begun())
+    state = files.state_of(_registered(files, name))
+    if not state.listing.up:
+        text = f"The MCP server {name} is away, so nobody knows what it offers. Start it first."
+        raise CommandError(ExitCode.FAILED, "server_away", text)
+    now = versions_of(state)
+    changed = sorted(own for own, version in now.items() if state.adopted.get(own) != version)
+    files.adopt(name, now)
+    text = f"Adopted: {', '.join(changed) or 'nothing had changed'}."
+    _done(Done(name=name, adopted=tuple(changed)), text, as_json=as_json)
+
+
+@mcp.command()
+def remove(
+    name: Annotated[str, typer.Argument(metavar="NAME", help="The server.")],
+    *,
+    as_json: JsonOption = False,
+) -> None:
+    """Forget a registered MCP server; it is stopped, and open calls of its tools are refused."""
+    if not McpFiles.of(begun()).forget(name):
+        text = f"No MCP server {name} is registered here. Those in {MCP_SERVERS_FILE} stand there."
+        raise CommandError(ExitCode.NOT_FOUND, "unknown_server", text)
+    _done(Done(name=name), f"{name} is forgotten.", as_json=as_json)
+
+
+def _done(done: Done, text: str, *, as_json: bool) -> None:
+    if as_json:
+        output.emit(done)
+    else:
+        output.say(text)
+
+
+def _line(state: McpState) -> ServerLine:
+    server = state.server
+    tools = []
+    for definition in state.listing.tools:
+        try:
+            tool = tool_of(state, definition)
+        except UnfitError:
+            continue
+        own = str(definition["name"])
+        is_adopted = state.adopted.get(own) == tool.schema_sha256
+        tools.append(ToolLine(name=own, tool=tool.name, level=tool.level, adopted=is_adopted))
+    return ServerLine(
+        name=server.name,
+        started=server.url or " ".join((server.command, *server.args)),
+        is_up=state.listing.up,
+        problem=state.listing.problem,
+        tools=tuple(tools),
+        left_out=tuple(problems_of(state)),
+    )
+
+
+def _told(line: ServerLine, columns: int) -> Iterator[Text]:
+    yield Text(f"{line.name} ({'up' if line.is_up else 'away'})", style="bold")
+    yield from output.field("  Started by", line.started, columns)
+    if line.problem:
+        yield from output.field("  Away", line.problem, columns)
+    for tool in line.tools:
+        changed = "" if tool.adopted else ", changed or new: `holdpoint mcp adopt` it"
+        yield from output.field(f"  {tool.name}", f"level {tool.level}{changed}", columns)
+    for text in line.left_out:
+        yield from output.field("  Left out", text, columns)
 
 
 def _ready() -> Settings:
@@ -95,7 +275,7 @@ def _ready() -> Settings:
 
 
 def _agent(settings: Settings, said: str) -> str:
-    return agent_of(settings, said or "mcp-client")
+    return agent_of(settings, said or Who().agent or "mcp-client")
 
 
 def _registered(files: McpFiles, name: str) -> McpServer:
@@ -129,24 +309,50 @@ def _settled(files: McpFiles, wanted: McpServer) -> McpServer:
     )
 
 
-async def _gateway(settings: Settings, agent: str, server: McpServer) -> None:
+async def _gateway(settings: Settings, way: Way, server: McpServer) -> None:
     files = McpFiles.of(settings)
     await reach(settings)
-    offers, serving = (import_module(f"holdpoint.mcp.{it}") for it in ("offers", "serving"))
-    async with Holdpoint.connect(agent, settings) as hp:
+    offers = import_module("holdpoint.mcp.offers")
+    async with Holdpoint.connect(way.agent, settings) as hp:
         offer = partial(offers.tools_of_server, hp, files, server.name)
-        await _listed(files, server.name, offer, agent)
-        async with serving.opened(hp, settings, offer) as gateway:
-            await serving.serve_stdio(gateway, server.name)
+        await _listed(files, server.name, offer, way.agent)
+        await _offered(hp, settings, way, server.name, offer)
 
 
-async def _serve(settings: Settings, agent: str) -> None:
+async def _serve(settings: Settings, way: Way) -> None:
     await reach(settings)
-    offers, serving = (import_module(f"holdpoint.mcp.{it}") for it in ("offers", "serving"))
-    async with Holdpoint.connect(agent, settings) as hp:
-        offer = partial(offers.whole_catalog, hp)
-        async with serving.opened(hp, settings, offer) as gateway:
-            await serving.serve_stdio(gateway, "holdpoint")
+    offers = import_module("holdpoint.mcp.offers")
+    async with Holdpoint.connect(way.agent, settings) as hp:
+        await _offered(hp, settings, way, "holdpoint", partial(offers.whole_catalog, hp))
+
+
+async def _offered(hp: Holdpoint, settings: Settings, way: Way, name: str, offer: Any) -> None:
+    serving = import_module("holdpoint.mcp.serving")
+    async with serving.opened(hp, settings, offer) as gateway:
+        server = serving.mcp_server(gateway, settings, name)
+        token = serving.http_token(settings.state_dir) if way.http else ""
+        _tell(settings, way, Served(
+            name=name,
+            agent=way.agent,
+            tools=len(gateway.tools),
+            address=f"http://127.0.0.1:{way.http}/mcp" if way.http else "",
+            token_file=str(settings.state_dir / MCP_FOLDER / serving.TOKEN_FILE) if token else "",
+        ))  # fmt: skip
+        if way.http:
+            await serving.serve_http(server, way.http, token)
+        else:
+            await serving.serve_stdio(server)
+
+
+def _tell(settings: Settings, way: Way, served: Served) -> None:
+    if way.as_json:
+        typer.echo(msgspec.json.encode(served).decode(), err=True)
+        return
+    place = f" at {served.address}; the token is in {served.token_file}" if way.http else ""
+    where = f" People answer at {settings.console_url}" if settings.console_url else ""
+    typer.echo(
+        f"{served.name}: {served.tools} tools, called as {served.agent}{place}.{where}", err=True
+    )
 
 
 async def _listed(
