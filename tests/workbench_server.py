@@ -1,6 +1,7 @@
 """An MCP server for tests, which leaves a line in a file for each effect.
 
-Its folder is its argument. A file `edition` in it changes what the tool `note` says of itself.
+Its folder is its argument, and a port where it serves HTTP. A file `edition` in the folder changes
+what the tool `note` says of itself.
 """
 
 import asyncio
@@ -15,6 +16,9 @@ from mcp.server.mcpserver.exceptions import ToolError
 from mcp_types import ToolAnnotations
 
 FOLDER = Path(sys.argv[1])
+PORT = 2
+"""Where a port stands, which it serves over HTTP."""
+
 EDITION = FOLDER / "edition"
 
 server = MCPServer("Workbench", version="1")
@@ -84,4 +88,7 @@ def fail(why: str) -> str:
 
 if __name__ == "__main__":
     (FOLDER / "pid").write_text(str(os.getpid()))
-    server.run("stdio")
+    if len(sys.argv) > PORT:
+        server.run("streamable-http", port=int(sys.argv[PORT]))
+    else:
+        server.run("stdio")

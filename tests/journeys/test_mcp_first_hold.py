@@ -43,10 +43,7 @@ def repository(tmp_path: Path) -> Path:
     folder.mkdir()
     who = ("-c", "user.name=ann", "-c", "user.email=ann@example.org")
     first = (*who, "commit", "-q", "--allow-empty", "-m", "x")
-    for arguments in (
-        ("init", "-q", "-b", "main"),
-        (*who, "commit", "-q", "--allow-empty", "-m", "x"),
-    ):
+    for arguments in (("init", "-q", "-b", "main"), first):
         subprocess.run(("git", *arguments), cwd=folder, check=True)
     return folder
 
