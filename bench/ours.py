@@ -7,7 +7,7 @@ import asyncio
 import contextlib
 import sys
 import tempfile
-from collections.abc import AsyncIterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -48,7 +48,7 @@ SHIPPED = HERE.parent / "deploy" / "config"
 PERSON = "ann"
 PASSWORD = "of nobody in particular"  # noqa: S105  # lives as long as one run
 AGENT = "bench-agent"
-TOOLS = "read_probe, write_probe, change_probe"
+TOOLS = "read_probe, write_probe, change_probe, bench_echo"
 BUDGET = (
     "{calls_per_second: 100000, calls_at_once: 1000000, bytes_per_day: 1000000000000, "
     "holds_per_day: 10000000, holds_at_once: 10000000}"
@@ -83,11 +83,20 @@ class Ours:
 
 
 @contextlib.asynccontextmanager
-async def running(sync: Sync, twice: Sequence[str] = ()) -> AsyncIterator[Ours]:
-    """Everything, each service a process, some of them two; a person's program answers."""
+async def running(
+    sync: Sync,
+    twice: Sequence[str] = (),
+    declare: Callable[[Settings], None] = lambda _: None,
+    more: tuple[str, ...] = (),
+) -> AsyncIterator[Ours]:
+    """Everything, each service a process, some of them two; a person's program answers.
+
+    `declare` writes into the configuration what the services of `more` need.
+    """
     with tempfile.TemporaryDirectory(prefix="hp-bench-") as folder:
         settings = _settings(Path(folder), sync)
-        services = ("gate", WORKER, "audit")
+        declare(settings)
+        services = ("gate", WORKER, "audit", *more)
         known = domain_names(settings)
         supervisor = Supervisor(settings=settings, domains=known, services=services)
         create_person_key(settings.people_dir, PERSON, PASSWORD, QUICK, must_change=False)

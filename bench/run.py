@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import uvloop
-from bench import costs, floor, ours
+from bench import costs, floor, mcp, ours
 from bench.measure import NOTE, Call, Latency, Sync, cpu_seconds, latency, throughput
 
 RESULTS = Path("var") / "bench.json"
@@ -75,7 +75,11 @@ def main() -> None:
             for name in PIPELINES:
                 found[sync][name].append(_round(name, sync))
                 _say(f"round {number + 1}: {name}, {sync} sync is done")
-    _write(spent | _report(found, _scaled(chosen.rounds)))
+    ratios = _report(found, _scaled(chosen.rounds))
+    gateway = mcp.measured(chosen.rounds)
+    for name, ratio in gateway.items():
+        _say(f"{name} {ratio:.2f}")
+    _write(spent | ratios | gateway)
 
 
 def _scaled(rounds: int) -> float:

@@ -19,7 +19,8 @@ from holdpoint.client import Holdpoint
 from holdpoint.mcp.gateway import Gateway
 from holdpoint.mcp.offers import tools_of_server, whole_catalog
 from holdpoint.mcp.serving import mcp_server, opened
-from holdpoint.runtime.config.mcp_servers import McpFiles
+from holdpoint.messages.mcp import MCP_DOMAIN
+from holdpoint.runtime.config.mcp_servers import MCP_SERVERS_FILE, McpFiles
 
 HERE = Path(__file__).parent
 SERVER = "bench"
@@ -31,6 +32,14 @@ agents:
 LEVELS = (
     "{peek: 1, claims_to_read: 3, note: 3, wipe: 1, die: 2, die_reading: 1, linger: 2, fail: 2}"
 )
+
+
+WORKER = f"worker-{MCP_DOMAIN}"
+
+
+def declaring(servers: str) -> Callable[[Path], object]:
+    """Write these servers into the folder of a configuration."""
+    return lambda folder: (folder / MCP_SERVERS_FILE).write_text(servers)
 
 
 def servers_yaml(folder: Path) -> str:
@@ -125,7 +134,12 @@ async def bench_in(folder: Path, **options: Any) -> AsyncIterator[Bench]:
     effects = folder / "effects"
     effects.mkdir()
     async with running(
-        folder, own={}, agents_yaml=AGENTS, mcp_servers=servers_yaml(effects), **options
+        folder,
+        own={},
+        agents_yaml=AGENTS,
+        others=(WORKER,),
+        configure=declaring(servers_yaml(effects)),
+        **options,
     ) as road:
         bench = Bench(road=road, folder=effects)
         await bench.is_up()

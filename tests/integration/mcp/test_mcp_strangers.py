@@ -18,7 +18,17 @@ from mcp import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp.client.streamable_http import streamable_http_client
 from tests.actors import Guests, PersonVoice
-from tests.mcp_system import AGENTS, HERE, SERVER, Bench, servers_yaml, state_of, text_of
+from tests.mcp_system import (
+    AGENTS,
+    HERE,
+    SERVER,
+    WORKER,
+    Bench,
+    declaring,
+    servers_yaml,
+    state_of,
+    text_of,
+)
 from tests.running_system import fresh, running
 from tests.waiting import eventually
 
@@ -58,8 +68,10 @@ async def world(folder: Path) -> AsyncIterator[Bench]:
     command = (sys.executable, str(HERE / "workbench_server.py"), str(effects / "far"), str(port))
     far = await asyncio.create_subprocess_exec(*command)
     try:
-        servers = yaml_of(effects, port)
-        async with running(folder, own={}, agents_yaml=AGENTS, mcp_servers=servers) as road:
+        servers = declaring(yaml_of(effects, port))
+        async with running(
+            folder, own={}, agents_yaml=AGENTS, others=(WORKER,), configure=servers
+        ) as road:
             bench = Bench(road=road, folder=effects)
             await bench.is_up()
             yield bench
