@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import Any, TypeAlias
 
 import uvloop
-from bench import costs, floor, mcp, ours
+from bench import costs, floor, mcp_gateway, ours
 from bench.measure import NOTE, Call, Latency, Sync, cpu_seconds, latency, throughput
 
 RESULTS = Path("var") / "bench.json"
@@ -76,7 +76,7 @@ def main() -> None:
                 found[sync][name].append(_round(name, sync))
                 _say(f"round {number + 1}: {name}, {sync} sync is done")
     ratios = _report(found, _scaled(chosen.rounds))
-    gateway = mcp.measured(chosen.rounds)
+    gateway = mcp_gateway.measured(chosen.rounds)
     for name, ratio in gateway.items():
         _say(f"{name} {ratio:.2f}")
     _write(spent | ratios | gateway)

@@ -107,6 +107,8 @@ def test_an_adopted_name_stays_its_servers_while_it_is_away() -> None:
     second = a_state(a_definition(), name="b", prefix="")
     away = replace(first, listing=McpListing(up=False))
     assert tools_of([away, second]) == ()
+    renamed = replace(away, adopted={"no good name": ""})
+    assert [it.name for it in tools_of([renamed, second])] == ["write"]
 
 
 @pytest.mark.parametrize(
@@ -121,6 +123,7 @@ def test_an_adopted_name_stays_its_servers_while_it_is_away() -> None:
         a_definition(inputSchema={"type": "object", "$ref": "https://example.org/schema"}),
         a_definition(inputSchema={"type": "object", "properties": {"a": {"pattern": "(a)\\1"}}}),
         a_definition(description="x" * 70_000),
+        a_definition(icons=[1.5, 2**60]),
     ],
 )
 def test_what_cannot_stand_in_the_catalog_is_left_out_and_told(definition: Any) -> None:

@@ -1,4 +1,4 @@
-"""`python -m bench.mcp`: a passing call of an MCP tool, direct and through the gateway.
+"""`python -m bench.mcp_gateway`: a passing call of an MCP tool, direct and through the gateway.
 
 Both are the SDK's client with a child over stdio; one call is in flight. The gateway may take one
 and a half times as long as the server itself, and one passing call of the floor besides.
