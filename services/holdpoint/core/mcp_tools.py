@@ -14,7 +14,7 @@ import msgspec
 from holdpoint.core.digest import canonical
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.messages.base import JsonObject, is_id
-from holdpoint.messages.catalog import UNLEVELLED, Repeat, Tool
+from holdpoint.messages.catalog import UNLEVELLED, Enforcement, Repeat, Tool
 from holdpoint.messages.mcp import MCP_DOMAIN, McpServer, McpState
 
 DESTRUCTIVE_LEVEL = 3
@@ -95,6 +95,7 @@ def tool_of(state: McpState, definition: JsonObject) -> Tool:
         template=f"Call {own} of the MCP server {server.name}",
         repeat=Repeat.IDEMPOTENT if is_idempotent else Repeat.MANUAL,
         offered_to=server.domains,
+        enforcement=Enforcement.NETWORK,
     )
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.mcp_tools import UnfitError, problems_of, tool_of, tools_of, versions_of
-from holdpoint.messages.catalog import Repeat
+from holdpoint.messages.catalog import Enforcement, Repeat
 from holdpoint.messages.mcp import McpListing, McpServer, McpState
 
 SCHEMA: dict[str, Any] = {"type": "object", "properties": {"path": {"type": "string"}}}
@@ -32,6 +32,11 @@ def level_of(state: McpState) -> int:
 
 def test_a_tool_without_a_level_has_the_highest() -> None:
     assert level_of(a_state(a_definition())) == 5
+
+
+def test_a_servers_tools_are_kept_by_the_gateway_alone() -> None:
+    (tool,) = tools_of([a_state(a_definition())])
+    assert tool.enforcement is Enforcement.NETWORK
 
 
 def test_the_operators_level_counts_by_tool_and_else_by_server() -> None:
