@@ -7,6 +7,7 @@ import signal
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
 from importlib import import_module
+from importlib.util import find_spec
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -50,6 +51,8 @@ APPS: Mapping[str, str] = {
 
 MCP_WORKER = "holdpoint.mcp.worker"
 """The module that starts MCP servers; it needs the extra `mcp`."""
+
+MCP_EXTRA = "MCP servers need the MCP SDK. Install it with: pip install 'holdpoint[mcp]'"
 
 RELOAD_S = 10.0
 """Time that a broker may know nobody, or answer nothing, while it reads its users again."""
@@ -129,6 +132,7 @@ async def _hands(settings: Settings, part: str) -> AsyncIterator[tuple[Hands, ..
     SetupError if it is not offered.
     """
     if part == MCP_DOMAIN:
+        check_mcp()
         async with import_module(MCP_WORKER).opened(settings) as servers:
             yield (_hands_of_servers(servers),)
         return
@@ -155,6 +159,12 @@ def _hands_of(
         )
         for name in domains
     )
+
+
+def check_mcp() -> None:
+    """Raise SetupError where the extra `mcp` is not installed."""
+    if find_spec("mcp") is None:
+        raise SetupError(MCP_EXTRA)
 
 
 def _by_name(specs: Iterable[ToolSpec]) -> Mapping[str, ToolSpec]:

@@ -4,7 +4,6 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator
 from functools import partial
 from importlib import import_module
-from importlib.util import find_spec
 from typing import Annotated, Any
 
 import msgspec
@@ -12,7 +11,7 @@ import typer
 from msgspec.structs import replace
 from rich.text import Text
 
-from holdpoint.cli import output
+from holdpoint.cli import composition, output
 from holdpoint.cli.mcp_names import server_at
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import JsonOption, Who, agent_of, begun, check_state, reach
@@ -22,12 +21,10 @@ from holdpoint.messages.mcp import McpServer, McpState
 from holdpoint.runtime.config.mcp_servers import MCP_FOLDER, MCP_SERVERS_FILE, McpFiles
 from holdpoint.runtime.config.registry import AGENTS_FILE
 from holdpoint.runtime.config.settings import Settings
-from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.process import clock
 
 mcp = typer.Typer(help="MCP servers behind the gate.", no_args_is_help=True)
 
-EXTRA = "This needs the MCP SDK. Install it with: pip install 'holdpoint[mcp]'"
 LISTED_S = 60.0
 """Until a server that was registered has listed its tools."""
 
@@ -267,8 +264,7 @@ def _told(line: ServerLine, columns: int) -> Iterator[Text]:
 
 def _ready() -> Settings:
     """The settings, where the extra is installed and something was set up."""
-    if find_spec("mcp") is None:
-        raise SetupError(EXTRA)
+    composition.check_mcp()
     settings = begun()
     check_state(settings)
     return settings
