@@ -44,6 +44,9 @@ LONGEST_HOLD_S = 55.0
 VERSION = "1"
 """Of the gateway, as clients hear it."""
 
+JUDGED_S = 0.5
+"""What passes is over by then, mostly; else its client is shown where people answer, or waits."""
+
 LOOK_S = 0.5
 MOST_PENDING = 1_000
 
@@ -179,8 +182,7 @@ class Gateway:
                 offered.tool,
                 arguments,
                 idempotency_key=key,
-                wait=False,
-                timeout=self.longest_hold_s,
+                timeout=min(JUDGED_S, self.longest_hold_s),
             )
         except UnavailableError:
             self.keys.put(called, key)
