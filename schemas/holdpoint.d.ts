@@ -42,6 +42,27 @@ export interface AdoptPolicy {
   policy?: Policy | null;
 }
 
+/** A person's request. On the bus `user_id` comes from the subject and is left out. */
+export interface AgentRequest {
+  /** Who asks, as the subject or a token says it; a body that names somebody else is refused. */
+  user_id?: string;
+  message: string;
+  /** Empty for a first message. */
+  conversation_history: Array<ConversationMessage>;
+  /** A UUID. The same one again is the same request: nothing is done twice. */
+  request_id: string;
+}
+
+/** The coordinator's answer to a request. */
+export interface AgentResponse {
+  /** For the person, in plain words. */
+  message: string;
+  tool_calls?: Array<ToolCall> | null;
+  /** Whether the request was handled; a question back and a refusal are not. */
+  success: boolean;
+  request_id: string;
+}
+
 /** A timer rings: a hint; `decide` checks the time. */
 export interface Alarm {
   agent: string;
@@ -358,6 +379,13 @@ export interface ConfirmationUI {
   buttons: ["Proceed", "Cancel"];
 }
 
+/** One message of a conversation so far. It explains words like `it`, and proves nothing. */
+export interface ConversationMessage {
+  role: Speaker;
+  content: string;
+  timestamp?: string | null;
+}
+
 /** A person has somebody answer in their place for a time. */
 export interface Delegate {
   /** Empty ends every delegation that the person made. */
@@ -544,6 +572,18 @@ export interface Finished {
   call?: string;
   /** Of that call, before any plan was frozen in. */
   call_digest?: string;
+}
+
+/** Switch of a way of working; each is on until an admin switches it off. */
+export type Flag = "delegation" | "keyword_routing" | "legacy_aliases" | "workflow_first";
+
+/** Flags that are switched off. */
+export interface FlagState {
+  off?: Array<Flag>;
+  by: string;
+  cause: string;
+  /** As of `KillState`. */
+  after?: number;
 }
 
 /** One argument that a person may change, from the tool's schema. */
@@ -1269,6 +1309,13 @@ export interface Scope {
   type: string;
 }
 
+/** An admin switches a flag. */
+export interface SetFlag {
+  flag: Flag;
+  on: boolean;
+  reason?: string;
+}
+
 /** One reason to worry, in words that a person understands, with its evidence. */
 export interface Signal {
   rule: string;
@@ -1280,6 +1327,9 @@ export interface Signal {
   /** The text that fired, at most 200 characters. */
   evidence?: string;
 }
+
+/** Role of who said something in a conversation. */
+export type Speaker = "user" | "assistant";
 
 /** Effect of a rule that fits. */
 export interface SqlDanger {
@@ -1377,6 +1427,15 @@ export interface Thresholds {
 
 /** Purpose of an alarm. */
 export type TimerKind = "expire" | "resume" | "remind" | "escalate";
+
+/** One tool call that was made for a request. */
+export interface ToolCall {
+  tool_name: string;
+  parameters: JsonObject;
+  /** The response envelope, as far as it is known. */
+  result: JsonObject;
+  success: boolean;
+}
 
 /** A tool as an agent finds it in the catalog. */
 export interface ToolDefinition {
@@ -1574,6 +1633,8 @@ export type HoldpointEvent =
   | CloudEvent<"holdpoint.v1.delegation_state", DelegationState>
   | CloudEvent<"holdpoint.v1.denial_state", DenialState>
   | CloudEvent<"holdpoint.v1.revoke_permission", RevokePermission>
+  | CloudEvent<"holdpoint.v1.set_flag", SetFlag>
+  | CloudEvent<"holdpoint.v1.flag_state", FlagState>
   | CloudEvent<"holdpoint.v1.kill_state", KillState>
   | CloudEvent<"holdpoint.v1.policy_state", PolicyState>
   | CloudEvent<"holdpoint.v1.policy_body", PolicyBody>

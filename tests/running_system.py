@@ -21,7 +21,7 @@ from sqlalchemy import Connection
 from tests.forking import forked
 from tests.waiting import eventually
 
-from holdpoint.domains.settings import BANK, BANK_DOMAINS
+from holdpoint.domains.settings import BANK, BANK_DOMAINS, TASKS
 from holdpoint.ledger import engines
 from holdpoint.ledger.exceptions import Finding, every_exception
 from holdpoint.ledger.queries import (
@@ -97,6 +97,7 @@ people:
   - {name: cem, groups: [finance]}
 """
 CONSOLE = "console"
+COORDINATOR = "coordinator"
 PEOPLE = ("ann", "ben", "cem")
 MORE_PEOPLE = tuple(f"person-{number}" for number in range(24))
 """Operators and admins of a shared road: each test takes some who have set up nothing yet."""
@@ -286,7 +287,7 @@ async def running(  # noqa: PLR0913  # each is one option
         domains=dict(own),
         stream_max_bytes=stream_bytes,
     )
-    _hurry(settings, bank=bank)
+    tasks = _hurry(settings, bank=bank, tasks=COORDINATOR in others)
     configure(settings.config_dir)
     (settings.state_dir / "sample" / "scratch-space").mkdir(parents=True)
     sqlite3.connect(settings.state_dir / "sample" / "crm.db").close()
@@ -294,7 +295,7 @@ async def running(  # noqa: PLR0913  # each is one option
         credentials.create_person_key(
             settings.people_dir, person, PASSWORD, CHEAP, must_change=False
         )
-    domains = (*(name for name in DOMAINS if name not in OWN), *own)
+    domains = (*(name for name in DOMAINS if name not in OWN), *own, *tasks)
     workers = (*domains, BANK) if bank else domains
     domains = (*domains, *(BANK_DOMAINS if bank else ()), MCP_DOMAIN)
     services = tuple(name for name in names(workers, *others) if console or name != CONSOLE)
@@ -326,18 +327,22 @@ def signal_all(number: signal.Signals) -> None:
                 child.send_signal(number)
 
 
-def _hurry(settings: Settings, *, bank: bool) -> None:
-    """No action may outlast its lease, and only what has a worker is offered."""
+def _hurry(settings: Settings, *, bank: bool, tasks: bool) -> tuple[str, ...]:
+    """No action may outlast its lease, and only what has a worker is offered; the tasks, if so."""
     domains = settings.config_dir / "domains.yaml"
     longest = f"timeout_s: {min(5.0, settings.lease_s / 2)}"
     domains.write_text(re.sub(r"timeout_s: \d+", longest, domains.read_text()))
     if not bank:
-        take_bank_out(domains)
+        take_out(domains, BANK)
+    if not tasks:
+        take_out(domains, TASKS)
+    return (TASKS,) if tasks else ()
 
 
-def take_bank_out(domains: Path) -> None:
-    """Take the bank out of a domains.yaml: nobody provisions it there."""
-    domains.write_text(re.sub(r"(?m)^bank:.*\n(?:[ #].*\n)*", "", domains.read_text()))
+def take_out(domains: Path, part: str) -> None:
+    """Take a part out of a domains.yaml: nobody provisions it there."""
+    text = domains.read_text()
+    domains.write_text(re.sub(rf"(?m)^{part}:.*\n(?:[ #].*\n)*", "", text))
 
 
 def _seed(settings: Settings, user: str) -> str:

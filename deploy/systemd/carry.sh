@@ -4,7 +4,7 @@
 set -euo pipefail
 
 desk=${1:?usage: carry.sh DESK}
-services=${SERVICES:-"gate audit console worker-shell worker-database worker-bank"}
+services=${SERVICES:-"gate audit console coordinator worker-shell worker-database worker-bank worker-tasks"}
 http_agents=${HTTP_AGENTS:-} # those that api.yaml names; only with them is there an HTTP API
 [ -z "$http_agents" ] || services="$services api"
 state=/var/lib/holdpoint
@@ -43,6 +43,10 @@ for service in $services; do
     api)
       for agent in $http_agents; do put api credentials "$desk/credentials/agent_$agent.nk"; done
       put api keys "$desk/keys/keyset.json"
+      ;;
+    coordinator) # also the agents that it may call, as they act under its dispatches
+      for agent in ${COORDINATED:-coordinator}; do put coordinator credentials "$desk/credentials/agent_$agent.nk"; done
+      put coordinator keys "$desk/keys/keyset.json"
       ;;
     worker-*)
       for domain in $(domains "$service"); do put "$service" keys "$desk/keys/worker-$domain"-*.key; done

@@ -10,7 +10,7 @@ from tests.contract.example_story import ACTION, AGENT, KEY, POLICY, TOOL, at, h
 from holdpoint.core.card import Shown, card_of
 from holdpoint.core.responses import report
 from holdpoint.core.sentences import text_of
-from holdpoint.messages import ask, call, state
+from holdpoint.messages import ask, call, request, state
 from holdpoint.messages.action import Plan
 from holdpoint.messages.answer import Answer, Choice, Limit
 from holdpoint.messages.base import Message
@@ -154,7 +154,13 @@ def attention(hold: Hold) -> Iterator[tuple[Message, int]]:
     yield state.AttentionState(holds=(open_hold,), by=AGENT, cause="CALLS:41"), 812
 
 
+def flags() -> Iterator[tuple[Message, int]]:
+    yield state.SetFlag(flag=state.Flag.LEGACY_ALIASES, on=False, reason="All moved."), 820
+    yield state.FlagState(off=(state.Flag.LEGACY_ALIASES,), by="ann", cause="ADMIN:9"), 821
+
+
 def permissions(hold: Hold) -> Iterator[tuple[Message, int]]:
+    yield from flags()
     permission = state.Permission(
         permission_id="p52",
         tool="execute_sql",
@@ -252,6 +258,32 @@ def questions() -> Iterator[tuple[Message, int]]:
         at=at(1),
     )
     yield ask.PlanAnswer(plan=plan), 0
+    said = request.ConversationMessage(
+        role=request.Speaker.USER, content="what's my balance", timestamp=at(1)
+    )
+    yield (
+        request.AgentRequest(
+            message="transfer $150 to savings",
+            conversation_history=(said,),
+            request_id="3f0e5b1c-6a34-4d4e-9a51-6a6d3c2f7b10",
+        ),
+        0,
+    )
+    made = request.ToolCall(
+        tool_name="transfer_funds",
+        parameters={"amount": {"value": "150.00", "currency": "USD"}},
+        result={"status": "pending_confirmation", "hold_id": hold.hold_id},
+        success=False,
+    )
+    yield (
+        request.AgentResponse(
+            message="Transfer 150.00 USD. This waits for a confirmation.",
+            tool_calls=(made,),
+            success=True,
+            request_id="3f0e5b1c-6a34-4d4e-9a51-6a6d3c2f7b10",
+        ),
+        0,
+    )
     yield ask.AskGrant(agent=AGENT, hold_id=hold.hold_id), 0
     yield ask.GrantAnswer(reply=ask.GrantReply.MINTED), 0
     yield report(pending, None, TOOL, ""), 0

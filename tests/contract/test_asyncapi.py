@@ -137,6 +137,6 @@ def test_an_agent_writes_calls_and_questions_and_nothing_else() -> None:
 def test_every_question_says_where_its_answer_goes() -> None:
     asked = [it for it in API["operations"].values() if "reply" in it]
 
-    assert len(asked) == 12
+    assert len(asked) == 14
     for operation in asked:
         assert at(operation["reply"]["channel"]["$ref"])["address"] is None

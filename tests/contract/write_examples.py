@@ -32,6 +32,7 @@ from holdpoint.messages.state import (
     DenialState,
     EnrolPasskey,
     EnrolTotp,
+    FlagState,
     Kill,
     KillState,
     PermissionState,
@@ -39,6 +40,7 @@ from holdpoint.messages.state import (
     PolicyState,
     RemoveStepUp,
     RevokePermission,
+    SetFlag,
     StepUpState,
 )
 
@@ -71,7 +73,7 @@ def _source(message: Message) -> str:
             return AGENT
         case Answer() | Kill() | AdoptPolicy() | EnrolTotp() | EnrolPasskey():
             return "holdpoint/console"
-        case RemoveStepUp() | RevokePermission():
+        case RemoveStepUp() | RevokePermission() | SetFlag():
             return "holdpoint/console"
         case Delegate():
             return "holdpoint/console"
@@ -118,6 +120,7 @@ ORDERS = {
     EnrolPasskey: "passkey",
     RemoveStepUp: "step_up",
     RevokePermission: "permission",
+    SetFlag: "flag",
 }
 
 
@@ -138,6 +141,7 @@ STATES: dict[type[Message], tuple[str, str]] = {
     StepUpState: ("step_up", "ann"),
     DelegationState: ("delegation", "ann"),
     DenialState: ("denial", CURRENT),
+    FlagState: ("flag", CURRENT),
 }
 
 

@@ -15,9 +15,10 @@ from tests.faults.checker import breaches
 from tests.faults.effects_domain import DOMAIN, done_so_far
 from tests.faults.evidence import EMPTY, head_of, look
 from tests.faults.processes import PLAYERS, Cast, effect_log
-from tests.running_system import BY_PASSWORD, CHEAP, CONFIG, PASSWORD, TENANT, Road, take_bank_out
+from tests.running_system import BY_PASSWORD, CHEAP, CONFIG, PASSWORD, TENANT, Road, take_out
 from tests.waiting import eventually
 
+from holdpoint.domains.settings import BANK, TASKS
 from holdpoint.ledger.positions import newest_in
 from holdpoint.ledger.signatures import last_verified, signed_after
 from holdpoint.messages.envelope import Status
@@ -253,7 +254,8 @@ def _road(folder: Path) -> Road:
 
 def _config(folder: Path) -> Path:
     shutil.copytree(CONFIG, folder)
-    take_bank_out(folder / "domains.yaml")
+    for part in (BANK, TASKS):
+        take_out(folder / "domains.yaml", part)
     (folder / "agents.yaml").write_text(AGENTS_YAML)
     (folder / "people.yaml").write_text(PEOPLE_YAML)
     policy = folder / "policy" / "default.yaml"

@@ -7,12 +7,12 @@ from pathlib import Path
 import pytest
 
 from holdpoint.runtime.process.supervisor import names
-from holdpoint.runtime.security.credentials import API
+from holdpoint.runtime.security.credentials import API, COORDINATOR
 
 ROOT = Path(__file__).parents[2]
 UNITS = ROOT / "deploy" / "systemd"
-SERVICES = names(("shell", "database", "bank"))
-EVERY = (*SERVICES, API)
+SERVICES = names(("shell", "database", "bank", "tasks"))
+EVERY = (*SERVICES, API, COORDINATOR)
 ANALYZE = shutil.which("systemd-analyze")
 
 
@@ -44,7 +44,7 @@ def test_every_service_has_a_user_and_is_started() -> None:
         assert f"u holdpoint-{service} " in users
         assert service in carried
     started = installation.partition("systemctl enable --now holdpoint@{")[2].partition("}")[0]
-    assert set(started.split(",")) == set(SERVICES)
+    assert set(started.split(",")) == {*SERVICES, COORDINATOR}
     assert f"systemctl enable --now holdpoint@{API}`" in installation
 
 

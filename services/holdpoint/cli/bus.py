@@ -14,7 +14,14 @@ from holdpoint.audit.room_watch import Room
 from holdpoint.cli import output
 from holdpoint.cli.session import ANSWER_S, ask_api, connected, reach
 from holdpoint.messages.policy import Policy
-from holdpoint.messages.state import CURRENT, KillState, PermissionState, PolicyBody, PolicyState
+from holdpoint.messages.state import (
+    CURRENT,
+    FlagState,
+    KillState,
+    PermissionState,
+    PolicyBody,
+    PolicyState,
+)
 from holdpoint.messages.subject_parts import hold_place
 from holdpoint.messages.subjects import (
     AUDITED,
@@ -34,7 +41,7 @@ from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.security.credentials import PROVISIONER
 from holdpoint.runtime.security.keys import Keyset
 from holdpoint.runtime.store.journal import Reader, Stored
-from holdpoint.runtime.store.state import KILL, PERMISSION, POLICY, POLICY_BODY, S, Standing
+from holdpoint.runtime.store.state import FLAG, KILL, PERMISSION, POLICY, POLICY_BODY, S, Standing
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -86,6 +93,10 @@ class Bus:
     async def kills(self) -> KillState | None:
         """Return how the kill switch stands; None before it was ever thrown."""
         return await self._state(KILL, KillState)
+
+    async def flags(self) -> FlagState | None:
+        """Return which flags are switched off; None before one ever was."""
+        return await self._state(FLAG, FlagState)
 
     async def permissions(self, agent: str) -> PermissionState | None:
         """Return what an agent may do without asking again; None before it was ever allowed."""

@@ -20,6 +20,7 @@ from holdpoint.cli.domains import (
     part_of,
     parts,
 )
+from holdpoint.coordinator.workflows import COORDINATOR_FILE
 from holdpoint.core.tool import ToolSpec, spec_of
 from holdpoint.domains.settings import DOMAINS_FILE, offered
 from holdpoint.messages.mcp import MCP_DOMAIN
@@ -29,12 +30,13 @@ from holdpoint.runtime.broker.provisioning import provision as make_streams
 from holdpoint.runtime.broker.server import running_pid
 from holdpoint.runtime.broker.streams import plan
 from holdpoint.runtime.config.api_files import load_api
+from holdpoint.runtime.config.registry import AGENTS_FILE, load_agents
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError, UnavailableError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.process.service import Service
 from holdpoint.runtime.process.supervisor import Supervisor, names
-from holdpoint.runtime.security.credentials import API, PROVISIONER
+from holdpoint.runtime.security.credentials import API, COORDINATOR, PROVISIONER
 from holdpoint.workers.app import Hands
 
 GATE = "gate"
@@ -45,6 +47,7 @@ APPS: Mapping[str, str] = {
     "audit": "holdpoint.audit.app",
     "console": "holdpoint.console.app",
     API: "holdpoint.api.app",
+    COORDINATOR: "holdpoint.coordinator.app",
     WORKER: "holdpoint.workers.app",
 }
 """The module that builds each service."""
@@ -72,9 +75,21 @@ def supervisor(settings: Settings) -> Supervisor:
 
 
 def services(settings: Settings) -> tuple[str, ...]:
-    """Every service of this machine; the HTTP API only where `api.yaml` names an agent."""
-    others = (API,) if load_api(settings.config_dir).agents else ()
-    return names(parts(settings), *others)
+    """Every service of this machine; HTTP API and coordinator where they are configured."""
+    api = (API,) if load_api(settings.config_dir).agents else ()
+    coordinator = (COORDINATOR,) if can_coordinate(settings) else ()
+    return names(parts(settings), *api, *coordinator)
+
+
+def can_coordinate(settings: Settings) -> bool:
+    """Return whether the coordinator's extra is installed, and the configuration has it."""
+    if find_spec("langgraph") is None or not (settings.config_dir / COORDINATOR_FILE).exists():
+        return False
+    try:
+        agents = load_agents(settings.config_dir / AGENTS_FILE)
+    except SetupError:  # whoever needs the file says what is wrong
+        return True
+    return any(agent.name == COORDINATOR for agent in agents)
 
 
 async def provision(settings: Settings) -> Report:
@@ -113,7 +128,7 @@ async def _made(settings: Settings, prepared: Prepared) -> Report:
 async def service(settings: Settings, name: str) -> AsyncIterator[Service]:
     """One service, wired and ready to be served."""
     known = services(settings)
-    if name not in known:
+    if name not in {*known, COORDINATOR}:  # which says itself what it misses
         raise SetupError(f"There is no service {name!r}. There are: {', '.join(known)}.")
     if name.startswith(WORKER):
         part = name.removeprefix(WORKER)

@@ -7,6 +7,7 @@ from pathlib import Path
 import msgspec
 
 from holdpoint.cli.domains import catalog as every_tool
+from holdpoint.coordinator.workflows import COORDINATOR_FILE, load_workflows
 from holdpoint.core.access_matrix import CyclicError, matrix_of
 from holdpoint.core.agent_tools import with_tools
 from holdpoint.core.catalog import Catalog
@@ -63,8 +64,20 @@ def problems(settings: Settings) -> list[Problem]:
         *policy_problems(settings),
         *_domain_problems(settings),
         *levels_too_low(settings),
+        *_coordinator_problems(settings),
     )
     return list(dict.fromkeys(found))
+
+
+def _coordinator_problems(settings: Settings) -> Iterator[Problem]:
+    """Yield what is wrong with the workflows, where there are any."""
+    path = settings.config_dir / COORDINATOR_FILE
+    if not path.exists():
+        return
+    try:
+        load_workflows(settings.config_dir)
+    except SetupError as error:
+        yield from (_placed(line, [path]) for line in str(error).splitlines())
 
 
 def policy_problems(settings: Settings) -> list[Problem]:

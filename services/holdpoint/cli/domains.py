@@ -9,7 +9,7 @@ from types import ModuleType
 
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.tool import spec_of
-from holdpoint.domains.settings import BANK, BANK_DOMAINS, DOMAINS_FILE, DomainsSettings
+from holdpoint.domains.settings import BANK, BANK_DOMAINS, DOMAINS_FILE, TASKS, DomainsSettings
 from holdpoint.gate.tool_catalog import ToolCatalog
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.mcp import MCP_DOMAIN
@@ -22,6 +22,7 @@ from holdpoint.runtime.errors import SetupError
 BUILT_IN: Mapping[str, str] = {
     "shell": "holdpoint.domains.shell.tools",
     "database": "holdpoint.domains.database.tools",
+    TASKS: "holdpoint.domains.tasks.tools",
     **{name: f"holdpoint.domains.bank.{name}.tools" for name in BANK_DOMAINS},
 }
 """The module of each domain with its `TOOLS`."""
@@ -30,6 +31,7 @@ OPENING: Mapping[str, str] = {
     "shell": BUILT_IN["shell"],
     "database": BUILT_IN["database"],
     BANK: "holdpoint.domains.bank.opening",
+    TASKS: "holdpoint.domains.tasks.store",
 }
 """The module that opens each part of `domains.yaml`."""
 
@@ -40,9 +42,11 @@ def domain_names(settings: Settings) -> tuple[str, ...]:
 
 
 def coded_domains(settings: Settings) -> tuple[str, ...]:
-    """Every domain with a module; the bank's only where `domains.yaml` offers it."""
-    bank = BANK_DOMAINS if _offers_bank(settings) else ()
-    known = (*(name for name in BUILT_IN if name not in BANK_DOMAINS), *bank)
+    """Every domain with a module; bank and tasks only where `domains.yaml` offers them."""
+    bank = BANK_DOMAINS if _offers(settings, BANK) else ()
+    tasks = (TASKS,) if _offers(settings, TASKS) else ()
+    usual = (name for name in BUILT_IN if name not in {*BANK_DOMAINS, TASKS})
+    known = (*usual, *bank, *tasks)
     return (*known, *(name for name in settings.domains if name not in known))
 
 
@@ -66,10 +70,11 @@ def has_mcp_servers(settings: Settings) -> bool:
         return True
 
 
-def _offers_bank(settings: Settings) -> bool:
+def _offers(settings: Settings, part: str) -> bool:
     """Where the file cannot be read its tools are known: whoever needs it says what is wrong."""
     try:
-        return read(settings.config_dir / DOMAINS_FILE, DomainsSettings).bank is not None
+        file = read(settings.config_dir / DOMAINS_FILE, DomainsSettings)
+        return getattr(file, part) is not None
     except SetupError:
         return True
 

@@ -99,6 +99,8 @@ class TraceWords(TypedDict, total=False):
     exception: str
     prompt_versions: Mapping[str, str]
     app_version: str
+    dispatched_by: str
+    """The hold of the dispatch that this node answers: closing it ends the dispatch."""
 
 
 class Manner(msgspec.Struct, frozen=True, kw_only=True):

@@ -6,7 +6,18 @@ from typing import Any
 import msgspec
 
 from holdpoint.contract.schemas import BARE, Schema, frame, parts, short_name
-from holdpoint.messages import answer, ask, call, card, envelope, hold, run, state, subjects
+from holdpoint.messages import (
+    answer,
+    ask,
+    call,
+    card,
+    envelope,
+    hold,
+    request,
+    run,
+    state,
+    subjects,
+)
 from holdpoint.messages.base import TYPE_PREFIX, Message
 from holdpoint.messages.subjects import FACT_WORDS, TYPES
 
@@ -22,6 +33,7 @@ ROLES = {
     "worker": "Runs what carries the gate's signature, once.",
     "channel": "Shows cards to people and passes on what they answer.",
     "admin": "A person who may throw the kill switch and adopt a policy.",
+    "coordinator": "Answers people's requests in plain words, with calls of an agent's.",
     "audit": "Writes every document into the ledger.",
 }
 
@@ -123,6 +135,7 @@ def _runs_and_orders() -> Iterator[Lane]:
         (state.Kill, "kill"),
         (state.AdoptPolicy, "policy"),
         (state.RemoveStepUp, "step_up"),
+        (state.SetFlag, "flag"),
     ):
         address = subjects.admin_subject(T, PERSON, word)
         yield _stored(subjects.ADMIN, address, order, "admin", "gate")
@@ -138,6 +151,7 @@ def _runs_and_orders() -> Iterator[Lane]:
         (state.KillState, "kill"),
         (state.PolicyState, "policy"),
         (state.DenialState, "denial"),
+        (state.FlagState, "flag"),
     ):
         address = subjects.state_subject(T, word, state.CURRENT)
         yield _stored(subjects.STATE, address, holds, "gate", "gate")
@@ -171,6 +185,13 @@ def _questions() -> Iterator[Lane]:
         (subjects.ask_order_subject(T, PERSON), ask.AskOrder, envelope.Envelope, "channel", "gate"),
         (subjects.ask_plan_subject(T, DOMAIN), ask.AskPlan, ask.PlanAnswer, "gate", "worker"),
         (subjects.ask_grant_subject(T, DOMAIN), ask.AskGrant, ask.GrantAnswer, "worker", "gate"),
+        (
+            subjects.ask_coordinator_subject(T, PERSON),
+            request.AgentRequest,
+            request.AgentResponse,
+            "channel",
+            "coordinator",
+        ),
     )
     for address, question, reply, asks, answers in asked:
         yield Lane(address=address, message=question, writer=asks, readers=(answers,), reply=reply)

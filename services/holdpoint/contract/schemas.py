@@ -13,6 +13,7 @@ from typing import Any, TypeAlias
 import msgspec
 from pydantic import BaseModel
 
+from holdpoint.coordinator.workflows import CoordinatorFile
 from holdpoint.domains.settings import DomainsSettings
 from holdpoint.messages import (
     action,
@@ -27,6 +28,7 @@ from holdpoint.messages import (
     hold,
     policy,
     program_rules,
+    request,
     risk,
     run,
     sql_rules,
@@ -52,7 +54,10 @@ Schema: TypeAlias = dict[str, Any]
 DIALECT = "https://json-schema.org/draft/2020-12/schema"
 LOCAL = "#/$defs/{name}"
 
-BARE = frozenset({kind for kind in TYPES if kind.__module__ == ask.__name__} | {envelope.Envelope})
+BARE = frozenset(
+    {kind for kind in TYPES if kind.__module__ in {ask.__name__, request.__name__}}
+    | {envelope.Envelope}
+)
 """Questions and their answers: they travel without a CloudEvents frame and are not stored."""
 
 SETTINGS: Mapping[str, type[BaseModel]] = {
@@ -66,6 +71,7 @@ SETTINGS: Mapping[str, type[BaseModel]] = {
     "catalog": CatalogFile,
     "mcp_servers": McpServersFile,
     "parity": ParityFile,
+    "coordinator": CoordinatorFile,
 }
 
 _MODULES: tuple[ModuleType, ...] = (
@@ -81,6 +87,7 @@ _MODULES: tuple[ModuleType, ...] = (
     hold,
     policy,
     program_rules,
+    request,
     risk,
     run,
     sql_rules,

@@ -14,6 +14,7 @@ from holdpoint.runtime.errors import SetupError
 
 DOMAINS_FILE = "domains.yaml"
 BANK = "bank"
+TASKS = "tasks"
 BANK_DOMAINS = (
     "accounts", "transactions", "transfers", "investments", "support", "customers",
 )  # fmt: skip
@@ -121,18 +122,29 @@ class BankSettings(Part):
     """How long a change waits for another one on the same account."""
 
 
+class TasksSettings(Part):
+    """The tasks: seed 003's to-do list."""
+
+    url: str
+    """`sqlite:///tasks.db` (relative to the state directory, made where it is missing) or
+    `postgresql://user@host/name`."""
+
+    timeout_s: Annotated[float, Field(gt=0, le=600)] = 10.0
+
+
 class DomainsSettings(Part):
     """All of `domains.yaml`; a domain that is left out is not offered."""
 
     shell: ShellSettings | None = None
     database: DatabasesSettings | None = None
     bank: BankSettings | None = None
+    tasks: TasksSettings | None = None
 
     @property
     def longest_s(self) -> float:
         """Return how long an action may run at most, in seconds."""
         databases = self.database.databases.values() if self.database else ()
-        others = (it for it in (self.shell, self.bank) if it)
+        others = (it for it in (self.shell, self.bank, self.tasks) if it)
         return max((it.timeout_s for it in (*others, *databases)), default=0.0)
 
 
@@ -159,7 +171,10 @@ def resolved(settings: DomainsSettings, state_dir: Path) -> DomainsSettings:
     shell = settings.shell and shell_resolved(settings.shell, state)
     database = settings.database and databases_resolved(settings.database, state)
     bank = settings.bank and bank_resolved(settings.bank, state)
-    return settings.model_copy(update={"shell": shell, "database": database, "bank": bank})
+    tasks = settings.tasks and tasks_resolved(settings.tasks, state)
+    return settings.model_copy(
+        update={"shell": shell, "database": database, "bank": bank, "tasks": tasks}
+    )
 
 
 def shell_resolved(shell: ShellSettings, state: Path) -> ShellSettings:
@@ -194,6 +209,11 @@ def databases_resolved(settings: DatabasesSettings, state: Path) -> DatabasesSet
 def bank_resolved(bank: BankSettings, state: Path) -> BankSettings:
     """The ledger's URL with its asynchronous driver and an absolute file, which may be new."""
     return bank.model_copy(update={"url": url_resolved(bank.url, state, mode="rwc")})
+
+
+def tasks_resolved(tasks: TasksSettings, state: Path) -> TasksSettings:
+    """The same for the tasks."""
+    return tasks.model_copy(update={"url": url_resolved(tasks.url, state, mode="rwc")})
 
 
 def url_resolved(text: str, state: Path, *, mode: str = "rw") -> str:

@@ -1,9 +1,10 @@
-"""Orders on ADMIN: the kill switch, the policy in force, people's step-up and delegations.
+"""Orders on ADMIN: kill switch, policy in force, flags, people's step-up and delegations.
 
 Who gave an order is in its subject, which the server enforces.
 """
 
 import asyncio
+from typing import assert_never
 
 import structlog
 
@@ -22,11 +23,13 @@ from holdpoint.messages.state import (
     Delegate,
     EnrolPasskey,
     EnrolTotp,
+    FlagState,
     Kill,
     KillState,
     PolicyState,
     RemoveStepUp,
     RevokePermission,
+    SetFlag,
 )
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import ConflictError
@@ -72,19 +75,32 @@ async def _carry_out(gate: Gate, delivery: Delivery, person: str, order: object)
             await _throw(gate, delivery, person, order)
         case AdoptPolicy():
             await _adopt(gate, delivery, person, order)
-        case EnrolTotp():
-            await step_up_orders.enrol(gate, delivery, person, order)
-        case EnrolPasskey():
-            await step_up_orders.add_passkey(gate, delivery, person, order)
+        case EnrolTotp() | EnrolPasskey() | RemoveStepUp():
+            await _change_step_up(gate, delivery, person, order)
+        case SetFlag():
+            check_reason(order.reason)
+            await _switch(gate, delivery, person, order)
         case Delegate():
             await delegations.delegate(gate, delivery, person, order)
         case RevokePermission():
             await permissions.revoke(gate, delivery, person, order)
+        case _:
+            raise RefusedError("wrong_subject", "This is no order.")
+
+
+async def _change_step_up(
+    gate: Gate, delivery: Delivery, person: str, order: EnrolTotp | EnrolPasskey | RemoveStepUp
+) -> None:
+    match order:
+        case EnrolTotp():
+            await step_up_orders.enrol(gate, delivery, person, order)
+        case EnrolPasskey():
+            await step_up_orders.add_passkey(gate, delivery, person, order)
         case RemoveStepUp():
             check_reason(order.reason)
             await step_up_orders.remove(gate, delivery, person, order)
         case _:
-            raise RefusedError("wrong_subject", "This is no order.")
+            assert_never(order)
 
 
 async def _throw(gate: Gate, delivery: Delivery, person: str, order: Kill) -> None:
@@ -119,6 +135,24 @@ async def _throw(gate: Gate, delivery: Delivery, person: str, order: Kill) -> No
 async def _until_leases_end(stored_at: float) -> None:
     """Verdicts that rest on what stood before are then all written: see `States.leased`."""
     await asyncio.sleep(max(0.0, stored_at + LEASE_S + ON_ITS_WAY_S - clock.monotonic()))
+
+
+async def _switch(gate: Gate, delivery: Delivery, person: str, order: SetFlag) -> None:
+    """Every gate and coordinator goes by it once no lease from before is valid."""
+    while True:
+        flags = await gate.states.flags()
+        if flags.state is not None and flags.state.cause == delivery.id:
+            break
+        off = set(flags.state.off if flags.state else ()) - {order.flag}
+        off |= set() if order.on else {order.flag}
+        state = FlagState(off=tuple(sorted(off)), by=person, cause=delivery.id)
+        try:
+            await gate.states.set_flags(state, after=flags.revision)
+        except ConflictError:
+            continue
+        break
+    await _until_leases_end(clock.monotonic())
+    log.info("flag_switched", flag=order.flag.value, on=order.on, by=person)
 
 
 def _check(gate: Gate, order: Kill) -> None:

@@ -10,7 +10,7 @@ from holdpoint.core.risk import check_policy, is_ready, make_fast, make_ready
 from holdpoint.core.verdict import unanswerable
 from holdpoint.gate.context import Gate
 from holdpoint.messages.policy import Policy, PolicyRef
-from holdpoint.messages.state import Denial, KillState, PolicyState
+from holdpoint.messages.state import Denial, Flag, KillState, PolicyState
 from holdpoint.runtime.config.policy import POLICY_FOLDER, load_policy, located, policy_files
 from holdpoint.runtime.config.registry import Registry, groups_of
 from holdpoint.runtime.config.settings import Settings
@@ -22,7 +22,7 @@ from holdpoint.runtime.errors import (
 )
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.store.journal import Revision
-from holdpoint.runtime.store.state import LEASE_S
+from holdpoint.runtime.store.state import LEASE_S, InForce
 
 log = structlog.get_logger(__name__)
 
@@ -38,6 +38,7 @@ class Basis:
     ref: PolicyRef
     kills: KillState
     denials: tuple[Denial, ...] = ()
+    flags_off: tuple[Flag, ...] = ()
     since: float
     """By the monotonic clock: as the leader had it then, or later."""
 
@@ -70,9 +71,7 @@ def leased_basis(gate: Gate) -> Basis | None:
     ref = PolicyRef(version=found.policy.state.version, digest=found.policy.state.digest)
     if ref != gate.policy_ref or not is_ready(gate.policy.patterns):
         return None
-    return Basis(
-        policy=gate.policy, ref=ref, kills=found.kills, denials=found.denials, since=found.since
-    )
+    return _based(gate.policy, ref, found)
 
 
 async def check_lease(gate: Gate, basis: Basis) -> None:
@@ -131,8 +130,17 @@ async def _basis(gate: Gate, since: float) -> Basis:
     if policy is None:
         text = f"Policy {ref.version} is in force, and nobody has it. A person adopts it anew."
         raise UnavailableError(text)
+    return _based(policy, ref, found)
+
+
+def _based(policy: Policy, ref: PolicyRef, found: InForce) -> Basis:
     return Basis(
-        policy=policy, ref=ref, kills=found.kills, denials=found.denials, since=found.since
+        policy=policy,
+        ref=ref,
+        kills=found.kills,
+        denials=found.denials,
+        flags_off=found.flags_off,
+        since=found.since,
     )
 
 

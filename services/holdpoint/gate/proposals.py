@@ -44,6 +44,7 @@ from holdpoint.messages.call import Propose
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.policy import Policy, VerdictKind
 from holdpoint.messages.risk import Assessment, IntentMetadata
+from holdpoint.messages.state import Flag
 from holdpoint.messages.subjects import ask_plan_subject
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.broker.request_reply import ask
@@ -144,6 +145,7 @@ def judged_by(
 ) -> Judged:
     """Assess and judge. Raises RefusedError when that takes a dry run that nobody made."""
     call, tool = proposal.call, proposal.tool
+    _check_name(gate, proposal, basis)
     planned = _with_preconditions(proposal.action, plan)
     context = _context(gate, proposal.agent, tool, plan, call)
     facts = _facts(gate, proposal, planned, context, basis)
@@ -173,6 +175,14 @@ def judged_by(
         lineage=call.lineage,
     )
     return Judged(draft=with_denials(gate, draft, facts, at), facts=facts, context=context)
+
+
+def _check_name(gate: Gate, proposal: Proposal, basis: Basis) -> None:
+    """Refuse an old name while those are switched off; the text names the new one."""
+    said, name = proposal.call.tool, proposal.tool.name
+    if Flag.LEGACY_ALIASES in basis.flags_off and gate.catalog.naming.aliases.get(said) == name:
+        text = f"{said} is an old name, and old names are switched off: call {name}."
+        raise RefusedError("old_name", text)
 
 
 def is_counted(judged: Judged) -> bool:

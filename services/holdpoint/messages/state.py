@@ -154,6 +154,40 @@ class DenialState(Message, frozen=True, kw_only=True, omit_defaults=True):
     """As of `KillState`."""
 
 
+class Flag(StrEnum):
+    """Switch of a way of working; each is on until an admin switches it off."""
+
+    DELEGATION = "delegation"
+    """The coordinator has other agents answer."""
+
+    KEYWORD_ROUTING = "keyword_routing"
+    """Keywords decide where no rule of the coordinator does; off: it asks back."""
+
+    LEGACY_ALIASES = "legacy_aliases"
+    """Old names of tools count; off: the refusal names the new one."""
+
+    WORKFLOW_FIRST = "workflow_first"
+    """The coordinator's workflows come before its agent; off: the agent does everything."""
+
+
+class SetFlag(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """An admin switches a flag."""
+
+    flag: Flag
+    on: bool
+    reason: str = ""
+
+
+class FlagState(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """Flags that are switched off."""
+
+    off: tuple[Flag, ...] = ()
+    by: str
+    cause: str
+    after: int = 0
+    """As of `KillState`."""
+
+
 class RevokePermission(Message, frozen=True, kw_only=True, omit_defaults=True):
     """Whoever gave a remembered permission, or an admin, takes it back."""
 
@@ -334,6 +368,7 @@ AnyState = (
     | DenialState
     | PermissionState
     | AttentionState
+    | FlagState
 )
 
 

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
-from holdpoint.messages import answer, ask, call, card, envelope, hold, run, state
+from holdpoint.messages import answer, ask, call, card, envelope, hold, request, run, state
 from holdpoint.messages.base import TYPE_PREFIX, Message
 
 NO_DOMAIN = "none"
@@ -62,6 +62,8 @@ TYPES: dict[type[Message], str] = {
     state.DelegationState: f"{TYPE_PREFIX}.delegation_state",
     state.DenialState: f"{TYPE_PREFIX}.denial_state",
     state.RevokePermission: f"{TYPE_PREFIX}.revoke_permission",
+    state.SetFlag: f"{TYPE_PREFIX}.set_flag",
+    state.FlagState: f"{TYPE_PREFIX}.flag_state",
     state.KillState: f"{TYPE_PREFIX}.kill_state",
     state.PolicyState: f"{TYPE_PREFIX}.policy_state",
     state.PolicyBody: f"{TYPE_PREFIX}.policy_body",
@@ -79,6 +81,8 @@ TYPES: dict[type[Message], str] = {
     ask.AskGrant: f"{TYPE_PREFIX}.ask_grant",
     ask.GrantAnswer: f"{TYPE_PREFIX}.grant_answer",
     envelope.Envelope: f"{TYPE_PREFIX}.envelope",
+    request.AgentRequest: f"{TYPE_PREFIX}.agent_request",
+    request.AgentResponse: f"{TYPE_PREFIX}.agent_response",
 }
 CLASSES: dict[str, type[Message]] = {name: kind for kind, name in TYPES.items()}
 
@@ -274,6 +278,11 @@ def ask_hold_subject(tenant: str, agent: str) -> str:
 def ask_tools_subject(tenant: str, agent: str) -> str:
     """Return where an agent searches the catalog."""
     return f"hp.{tenant}.ask.{agent}.tools"
+
+
+def ask_coordinator_subject(tenant: str, person: str) -> str:
+    """Return where a person asks for something in plain words."""
+    return f"hp.{tenant}.ask.{person}.coordinator"
 
 
 def ask_answer_subject(tenant: str, person: str) -> str:

@@ -19,7 +19,7 @@ from holdpoint.cli.config_checks import problems
 from holdpoint.cli.machine_checks import Health, machine_checks
 from holdpoint.cli.main import app_for
 from holdpoint.cli.session import person_of
-from holdpoint.domains.settings import BANK_DOMAINS
+from holdpoint.domains.settings import BANK_DOMAINS, TASKS
 from holdpoint.messages.mcp import MCP_DOMAIN
 from holdpoint.policy_lab.diff import changes
 from holdpoint.runtime.broker import provisioning
@@ -33,7 +33,7 @@ from holdpoint.runtime.security.keyset_files import read_keyset
 app = app_for([])
 
 CONFIG = Path(__file__).parents[3] / "deploy" / "config"
-DOMAINS = ("shell", "database", *BANK_DOMAINS, MCP_DOMAIN)
+DOMAINS = ("shell", "database", *BANK_DOMAINS, TASKS, MCP_DOMAIN)
 RUNNER = CliRunner()
 
 

@@ -27,7 +27,12 @@ def test_the_shipped_files_are_right() -> None:
         "sample-agent",
         "demo-agent",
         "mcp-client",
+        "coordinator",
         "db-troubleshoot-agent",
+        "finops-agent",
+        "security-agent",
+        "infrastructure-agent",
+        "log-analytics-agent",
         "coder",
     ]
     assert registry.people[0] == Person(name="ann", groups=("operators",), admin=True)

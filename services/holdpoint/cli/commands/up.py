@@ -35,6 +35,7 @@ RESTART_S = 2.0
 STORAGE_S = 5.0
 STOPS_WITHIN_S = 40.0
 SHIPPED = "The configuration is the built-in one. Write a copy to edit:  {}"
+NO_CHAT = "needs `pip install 'holdpoint[coordinator]'`, and coordinator in the configuration"
 
 Guest: TypeAlias = Callable[[Settings, Tell], Coroutine[Any, Any, None]]
 """Who acts on what runs, until it stops."""
@@ -125,9 +126,11 @@ async def _run(supervisor: Supervisor, guests: tuple[Guest, ...], tell: Tell) ->
 
 def _next_steps(settings: Settings) -> tuple[str, ...]:
     shipped = settings.config_dir == SHIPPED_CONFIG
+    chat = command(settings, "chat") if composition.can_coordinate(settings) else NO_CHAT
     return (
         f"Or in a terminal:       {command(settings, 'pending')}",
         f"                        {command(settings, 'proceed ID')}   (or cancel ID)",
+        f"Ask in plain words:     {chat}",
         *((SHIPPED.format(command(settings, "init")),) if shipped else ()),
         "Ctrl-C stops everything.",
     )

@@ -21,6 +21,7 @@ from holdpoint.messages.card import Card
 from holdpoint.messages.codec import encode, encode_event, message_in
 from holdpoint.messages.envelope import Envelope, Status
 from holdpoint.messages.policy import Method
+from holdpoint.messages.request import AgentRequest, AgentResponse
 from holdpoint.messages.subjects import CARDS, stream
 from holdpoint.runtime.broker.connection import Login, connect, jetstream
 from holdpoint.runtime.broker.request_reply import ask
@@ -35,6 +36,9 @@ ORDER_S = 10.0
 """Longer: the kill switch goes through everything that waits."""
 
 PUBLISH_S = 5.0
+REQUEST_S = 65.0
+"""A request may take several calls, of up to half a minute each."""
+
 BATCH = 100
 GLANCE_S = 5.0
 """Time that one request for cards stays open; what is new comes at once."""
@@ -148,6 +152,14 @@ class Person:
         question = AskOrder(seq=seq, wait_s=ORDER_S)
         where = subjects.ask_order_subject(self.tenant, self.name)
         return await ask(self.client, where, question, Envelope, ORDER_S + SLACK_S)
+
+    async def request(self, request: AgentRequest) -> AgentResponse:
+        """Ask the coordinator in plain words; UnavailableError when none answers.
+
+        The same request_id again is the same request: nothing is done twice.
+        """
+        where = subjects.ask_coordinator_subject(self.tenant, self.name)
+        return await ask(self.client, where, request, AgentResponse, REQUEST_S)
 
     async def _publish(self, message: Message, subject: str, kind: str) -> int:
         body = encode_event(

@@ -21,6 +21,9 @@ GATE = "gate"
 AUDIT = "audit"
 CONSOLE = "console"
 API = "api"
+COORDINATOR = "coordinator"
+"""Both the service that hears requests and the agent that it calls tools as."""
+
 PROVISIONER = "provisioner"
 SYSTEM = "system"
 CORE_USERS = (GATE, PROVISIONER)

@@ -10,6 +10,7 @@ from dataclasses import dataclass, replace
 
 from holdpoint.messages import subjects
 from holdpoint.messages.catalog import AGENTS_DOMAIN, HOST_DOMAIN, Person, audiences, may_answer
+from holdpoint.messages.state import CURRENT
 from holdpoint.runtime.broker import streams
 from holdpoint.runtime.broker.connection import CORE_API, IMPORTED_API
 from holdpoint.runtime.broker.storage import HEALTH
@@ -18,6 +19,7 @@ from holdpoint.runtime.security.credentials import (
     API,
     AUDIT,
     CONSOLE,
+    COORDINATOR,
     GATE,
     PROVISIONER,
     SYSTEM,
@@ -30,6 +32,9 @@ from holdpoint.runtime.security.credentials import (
 
 CORE = "CORE"
 SYS = "SYS"
+
+FLAG = "flag"
+"""The piece of STATE that the coordinator reads."""
 
 TOTP = "totp"
 PERMISSION = "permission"
@@ -93,6 +98,7 @@ def grants(tenant: Tenant) -> tuple[Grant, ...]:
         *(_of_an_agent(t, agent.name) for agent in tenant.agents),
         *(_of_a_view(t, person) for person in tenant.people if person.groups),
         _of_a_reader(t, CONSOLE, streams.CONSOLE),
+        _of_the_coordinator(t),
         *(_of_a_person(t, person) for person in tenant.people),
         *(_of_sso(t, person) for person in tenant.people if person.email or person.subject),
         *(_of_workers(t, domain) for domain in tenant.domains),
@@ -181,6 +187,23 @@ def _of_an_agent(t: str, agent: str) -> Grant:
     )
 
 
+def _of_the_coordinator(t: str) -> Grant:
+    """In an account of its own, as a worker is; it calls tools as an agent of the same name."""
+    return Grant(
+        user=COORDINATOR,
+        account=f"{t.upper()}_COORDINATOR",
+        publish=(
+            _api(
+                "DIRECT.GET",
+                subjects.stream(t, subjects.STATE),
+                subjects.state_subject(t, FLAG, CURRENT),
+            ),
+        ),
+        subscribe=(subjects.ask_coordinator_subject(t, ANY),),
+        replies_s=ASK_LIVES_S,
+    )
+
+
 def _of_a_reader(t: str, user: str, durable: str, *cards: str) -> Grant:
     """Return who reads cards and says nothing: people answer as themselves, also in the console."""
     name = subjects.stream(t, subjects.CARDS)
@@ -206,6 +229,7 @@ def _of_a_person(t: str, person: Person) -> Grant:
             *_cards_of(t, audiences(person)),
             *(subjects.admin_subject(t, person.name, word) for word in words),
             subjects.ask_order_subject(t, person.name),
+            subjects.ask_coordinator_subject(t, person.name),
         ),
     )
 

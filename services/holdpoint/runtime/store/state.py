@@ -18,6 +18,8 @@ from holdpoint.messages.state import (
     DelegationState,
     Denial,
     DenialState,
+    Flag,
+    FlagState,
     KillState,
     PermissionState,
     PolicyBody,
@@ -46,6 +48,7 @@ DELEGATION = "delegation"
 DENIAL = "denial"
 ATTENTION = "attention"
 PERMISSION = "permission"
+FLAG = "flag"
 ANY = "*"
 OFF = KillState(stopped={}, by="", cause="")
 """State of the kill switch before it was ever thrown."""
@@ -146,6 +149,7 @@ class InForce:
     denials: tuple[Denial, ...] = ()
     """What people cancelled lately."""
 
+    flags_off: tuple[Flag, ...] = ()
     revision: Revision
     """Of the newest of them, whether it counts or not."""
 
@@ -162,6 +166,7 @@ class States:
         self._kills = self._standing(KILL, CURRENT, KillState)
         self._policy = self._standing(POLICY, CURRENT, PolicyState)
         self._denials = self._standing(DENIAL, CURRENT, DenialState)
+        self._flags = self._standing(FLAG, CURRENT, FlagState)
         self._step_ups: dict[str, Standing[StepUpState]] = {}
         self._delegations: dict[str, Standing[DelegationState]] = {}
         self._permissions: dict[str, Standing[PermissionState]] = {}
@@ -263,6 +268,14 @@ class States:
         """Remember another one, unless somebody else was first."""
         await self._write(DENIAL, CURRENT, replace(state, after=after))
 
+    async def flags(self) -> Stands[FlagState]:
+        """Return which flags are switched off."""
+        return await self._flags.now()
+
+    async def set_flags(self, state: FlagState, after: Revision) -> None:
+        """Put others in their place, unless somebody else was first."""
+        await self._write(FLAG, CURRENT, replace(state, after=after))
+
     async def delegations(self, person: str) -> Stands[DelegationState]:
         """Return who answers in this person's place, and when, by their own word."""
         if person not in self._delegations:
@@ -310,12 +323,13 @@ class States:
         if is_new or reader.edition != self._edition:
             self._edition = reader.edition
             kills, policy = await self.kills(), await self.adopted()
-            denials = await self.denials()
+            denials, flags = await self.denials(), await self.flags()
             self._known = InForce(
                 kills=kills.state,
                 policy=policy,
                 denials=denials.state.denials if denials.state else (),
-                revision=max(kills.revision, policy.revision, denials.revision),
+                flags_off=flags.state.off if flags.state else (),
+                revision=max(it.revision for it in (kills, policy, denials, flags)),
                 since=since,
             )
         else:

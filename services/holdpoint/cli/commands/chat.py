@@ -1,0 +1,168 @@
+"""`holdpoint chat`: a person asks in plain words, and answers the cards that come of it."""
+
+import asyncio
+from dataclasses import dataclass, field
+from typing import Annotated
+
+import typer
+from rich.text import Text
+
+from holdpoint.cli import answering, output, passwords, terminal
+from holdpoint.cli.cards import read_cards
+from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.session import AsOption, JsonOption, begun, logged_in, person_of
+from holdpoint.cli.terminal import Terminal
+from holdpoint.cli.views import card_view
+from holdpoint.coordinator.formatting import Channel, ResponseFormatter, pending
+from holdpoint.messages import catalog
+from holdpoint.messages.answer import Choice
+from holdpoint.messages.card import Card
+from holdpoint.messages.request import AgentRequest, AgentResponse, ConversationMessage, Speaker
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.errors import UnavailableError
+from holdpoint.runtime.process import clock
+
+MOST_REMEMBERED = 20
+"""Messages of the conversation that go along with a request."""
+
+CARD_S = 5.0
+"""Time in which a card is shown after its hold was told."""
+
+LOOK_AGAIN_S = 0.1
+RUN_S = 30.0
+"""Time that a run is waited for after a yes."""
+
+LEAVING = frozenset({"quit", "exit", "bye", "q"})
+CHOICES = {"proceed": Choice.PROCEED, "cancel": Choice.CANCEL}
+NOBODY = (
+    "No coordinator answers. It runs with `holdpoint up` where its extra is installed: "
+    "pip install 'holdpoint[coordinator]'"
+)
+
+
+@dataclass(kw_only=True)
+class Conversation:
+    """A person's conversation with the coordinator, as long as the command runs."""
+
+    settings: Settings
+    person: catalog.Person
+    seed: str = field(repr=False)
+    said: list[ConversationMessage] = field(default_factory=list)
+
+    def ask(self, message: str, request_id: str = "") -> tuple[AgentRequest, AgentResponse]:
+        """Send a request, and return it with its answer; CommandError when nobody answers."""
+        request = AgentRequest(
+            message=message,
+            conversation_history=tuple(self.said[-MOST_REMEMBERED:]),
+            request_id=request_id or clock.new_id(),
+        )
+        return request, self.send(request)
+
+    def send(self, request: AgentRequest) -> AgentResponse:
+        """Send a request that may have been sent before."""
+        return asyncio.run(self._send(request))
+
+    async def _send(self, request: AgentRequest) -> AgentResponse:
+        async with logged_in(self.settings, self.person.name, self.seed) as person:
+            try:
+                return await person.request(request)
+            except UnavailableError:
+                raise CommandError(ExitCode.UNREACHABLE, "no_coordinator", NOBODY) from None
+
+    def remember(self, request: AgentRequest, response: AgentResponse) -> None:
+        """Keep what was said, so that `it` is understood next time."""
+        asked = ConversationMessage(role=Speaker.USER, content=request.message)
+        told = ConversationMessage(role=Speaker.ASSISTANT, content=response.message)
+        self.said += [asked, told]
+
+
+def chat(
+    message: Annotated[
+        str, typer.Argument(metavar="[MESSAGE]", help="One request; without it, a conversation.")
+    ] = "",
+    *,
+    request_id: Annotated[
+        str, typer.Option(help="A UUID; the same one again is the same request.")
+    ] = "",
+    as_person: AsOption = "",
+    as_json: JsonOption = False,
+) -> None:
+    """Ask for something in plain words. What needs a yes shows its card first."""
+    settings = begun()
+    person = person_of(settings, as_person)
+    with terminal.opened() as tty:
+        seed = passwords.unlocked(tty, settings, person.name)
+        talk = Conversation(settings=settings, person=person, seed=seed)
+        if message:
+            _once(tty, talk, (message, request_id), as_json=as_json)
+            return
+        tty.show([Text("What can I do for you? An empty line, or `quit`, ends this.")])
+        while line := _typed(tty, "You: "):
+            _turn(tty, talk, line)
+
+
+def _once(tty: Terminal, talk: Conversation, said: tuple[str, str], *, as_json: bool) -> None:
+    _, response = talk.ask(*said)
+    if as_json:
+        output.emit(response)
+    else:
+        _tell(tty, response)
+    if not response.success:
+        raise typer.Exit(ExitCode.FAILED)
+
+
+def _turn(tty: Terminal, talk: Conversation, line: str) -> None:
+    request, response = talk.ask(line)
+    _tell(tty, response)
+    for hold_id in tuple(pending(response)):
+        if _answered(tty, talk, hold_id):
+            response = talk.send(request)
+            _tell(tty, response)
+    talk.remember(request, response)
+
+
+def _answered(tty: Terminal, talk: Conversation, hold_id: str) -> bool:
+    """Show the card, and return whether the person answered it."""
+    card = asyncio.run(_card(talk, hold_id))
+    if card is None or not catalog.may_answer(talk.person):
+        tty.show([Text("Somebody else is asked. Ask again later to hear how it ended.")])
+        return False
+    tty.show(card_view.question(card, clock.now(), tty.width))
+    choice = CHOICES.get(_typed(tty, "Type proceed or cancel; Enter leaves it open: ").lower())
+    if choice is None:
+        tty.show([Text(f"It stays open: holdpoint proceed {hold_id}")])
+        return False
+    wish = answering.Wish(choice=choice, prefix=hold_id, reason="", wait_s=RUN_S)
+    try:
+        told = answering.answer(talk.settings, talk.person.name, wish)
+    except CommandError as error:
+        tty.show([Text(error.text)])
+        return False
+    tty.show([Text(told.text)])
+    return told.counted
+
+
+async def _card(talk: Conversation, hold_id: str) -> Card | None:
+    gives_up_at = clock.monotonic() + CARD_S
+    while True:
+        for card in await read_cards(talk.settings, talk.person):
+            if card.hold_id == hold_id:
+                return card
+        if clock.monotonic() > gives_up_at:
+            return None
+        await asyncio.sleep(LOOK_AGAIN_S)
+
+
+def _tell(tty: Terminal, response: AgentResponse) -> None:
+    for line in ResponseFormatter().render(response, Channel.TERMINAL):
+        tty.show([Text(it) for it in output.folded(line, tty.width)])
+
+
+def _typed(tty: Terminal, prompt: str) -> str:
+    line = tty.line(prompt).decode(errors="replace").strip()
+    return "" if line.lower() in LEAVING else line
+
+
+def mount(app: typer.Typer) -> None:
+    """Add this command."""
+    app.command()(chat)

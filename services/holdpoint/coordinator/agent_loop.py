@@ -1,0 +1,133 @@
+"""The agent without a model: it searches the catalog, fills a tool's schema, and calls it.
+
+At most six steps. What it cannot fill or tell apart it asks about; it guesses nothing.
+"""
+
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any
+
+from holdpoint.client import Outcome, ToolDefinition
+from holdpoint.coordinator.calls import Calls, told
+from holdpoint.coordinator.choices import UnclearError, chosen
+from holdpoint.coordinator.intents import table
+from holdpoint.coordinator.words import plain
+from holdpoint.coordinator.workflows import Pick
+from holdpoint.messages.base import JsonObject
+
+MOST_STEPS = 6
+HIGHEST_TIER = 3
+"""What is financial or cannot be undone is only done by a workflow."""
+
+MOST_TOOLS = 100
+SHORTEST_WORD = 3
+STEM = 5
+"""Letters in which a word and its plural or verb form agree: `investments`, `investment`."""
+
+
+async def agent_answer(calls: Calls, message: str, values: Mapping[str, Any]) -> str:
+    """Return what a tool of the catalog says; UnclearError where none fits, or too much is open."""
+    tools = await calls.hp.search_tools(max_tier=HIGHEST_TIER, limit=MOST_TOOLS)
+    wanted = best_tool(tools, message)
+    if wanted is None:
+        raise UnclearError("I found no single tool for this. Can you say it in other words?")
+    known = dict(values)
+    for _ in range(MOST_STEPS - 1):
+        arguments, missing = filled_arguments(wanted, known, message)
+        if not missing:
+            outcome = await calls.call(wanted.name, arguments)
+            return told(outcome)
+        await _look_up(calls, tools, wanted, missing, known, message)
+    raise UnclearError(f"{wanted.description} I could not find out everything that this takes.")
+
+
+def best_tool(tools: Sequence[ToolDefinition], message: str) -> ToolDefinition | None:
+    """Return the tool that most words of the message are about; None where two are as near."""
+    words = _stems(plain(message))
+    scored = sorted(
+        ((_score(tool, words), tool.name, tool) for tool in tools), key=lambda it: -it[0]
+    )
+    if not scored or scored[0][0] == 0:
+        return None
+    if len(scored) > 1 and scored[1][0] == scored[0][0]:
+        return None
+    return scored[0][2]
+
+
+def filled_arguments(
+    tool: ToolDefinition, known: Mapping[str, Any], message: str
+) -> tuple[JsonObject, tuple[str, ...]]:
+    """Return arguments for the tool's schema from what is known, and what it misses."""
+    properties = tool.schema.get("properties", {})
+    arguments: JsonObject = {}
+    for name, schema in properties.items():
+        value = known.get(name, _choice(schema, message))
+        if value is not None:
+            arguments[name] = value
+    required = tool.schema.get("required", ())
+    return arguments, tuple(name for name in required if name not in arguments)
+
+
+async def _look_up(
+    calls: Calls,
+    tools: Sequence[ToolDefinition],
+    wanted: ToolDefinition,
+    missing: tuple[str, ...],
+    known: dict[str, Any],
+    message: str,
+) -> None:
+    """Find a missing id among what another tool of the same domain lists; else ask for it."""
+    name = missing[0]
+    for tool in tools:
+        same = tool.domain == wanted.domain and tool.name != wanted.name and name.endswith("_id")
+        arguments, lacks = filled_arguments(tool, known, message)
+        if not same or lacks or tool.level > 2:  # noqa: PLR2004  # reads and lists
+            continue
+        outcome = await calls.call(tool.name, arguments)
+        rows = tuple(_rows_with(outcome.data, name)) or tuple(_actions_with(outcome, name))
+        if rows:
+            known[name] = _picked(name, rows, message)
+            return
+    raise UnclearError(f"{wanted.description} For that I need: {', '.join(missing)}.")
+
+
+def _picked(name: str, rows: Sequence[Mapping[str, Any]], message: str) -> Any:
+    called = name.removesuffix("_id").replace("_", " ")
+    said = _stems(plain(message))
+    named = [row for row in rows if said & _stems(plain(" ".join(map(str, row.values()))))]
+    texts = [key for key in rows[0] if key != name and isinstance(rows[0][key], str)] or [name]
+    pick = Pick(of="$rows", said="$said", field=name, into=name, by=texts, called=called)
+    return chosen(pick, named or rows, None)
+
+
+def _rows_with(data: Any, name: str) -> Iterator[Mapping[str, Any]]:
+    if isinstance(data, dict):
+        for value in data.values():
+            yield from _rows_with(value, name)
+    elif isinstance(data, list):
+        yield from (row for row in data if isinstance(row, dict) and name in row)
+
+
+def _actions_with(outcome: Outcome, name: str) -> Iterator[Mapping[str, Any]]:
+    """Read the next steps that the tool itself offers."""
+    for it in outcome.available_actions:
+        if name in it.params:
+            yield {name: it.params[name], "label": it.label}
+
+
+def _choice(schema: Mapping[str, Any], message: str) -> Any:
+    """Return the one value of an enumeration that the message names."""
+    words = _stems(plain(message))
+    found = [it for it in schema.get("enum", ()) if isinstance(it, str) and _stems(it) & words]
+    return found[0] if len(found) == 1 else None
+
+
+def _score(tool: ToolDefinition, words: frozenset[str]) -> float:
+    named = _stems(" ".join((tool.name, *tool.aliases)).replace("_", " "))
+    described = _stems(plain(tool.description))
+    return 2 * len(words & named) + len(words & described) - 0.01 * len(named)
+
+
+def _stems(text: str) -> frozenset[str]:
+    words, little = re.findall(r"[a-z]+", text.casefold()), set(table().little)
+    return frozenset(it[:STEM] for it in words if it not in little and len(it) >= SHORTEST_WORD)

@@ -1,0 +1,105 @@
+"""Amounts and numbers of a sentence, in digits or in words of several languages."""
+
+import re
+from decimal import Decimal, InvalidOperation
+from functools import cache
+
+from num2words import num2words
+
+from holdpoint.coordinator.words import MONEY, plain
+from holdpoint.messages.base import JsonObject
+
+LANGUAGES = ("en", "de", "es", "fr")
+HUNDREDS = range(1100, 10_000, 100)
+CURRENCIES = {
+    "$": "USD", "us$": "USD", "usd": "USD", "dollar": "USD", "dollars": "USD", "bucks": "USD",
+    "dolares": "USD", "€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR", "£": "GBP",
+    "gbp": "GBP", "pounds": "GBP", "pound": "GBP", "¥": "JPY", "chf": "CHF",
+}  # fmt: skip
+_SIGNS = "|".join(re.escape(it) for it in sorted(CURRENCIES, key=len, reverse=True))
+_SIGN = re.compile(rf"(?<![a-z])(?:{_SIGNS})(?![a-z])")
+_DIGITS = re.compile(r"\d[\d.,' ]*")
+_GROUPED = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d{1,2})?")
+CENTS = 2
+LONGEST = 8
+"""Words of a number."""
+
+
+def money_in(text: str) -> JsonObject | None:
+    """Return the one amount of a sentence, `{"value": "150.00", "currency": "USD"}`.
+
+    None where there is none, or several, or it could be read in two ways.
+    """
+    folded = plain(text)
+    found = [it for match in MONEY.finditer(folded) if (it := _money(match.group()))]
+    if not found and (worded := _worded_money(folded)):
+        found = [worded]
+    return found[0] if len({str(it) for it in found}) == 1 else None
+
+
+def value_of(digits: str) -> Decimal | None:
+    """Return `1,250.50`, `1.250,50`, `1 250` or `150` as a number; None where it could be two."""
+    text = digits.strip(" .,'").replace("'", " ")
+    if " " in text and not _GROUPED.fullmatch(text):
+        return None
+    text = text.replace(" ", "")
+    marks = [it for it in text if it in ".,"]
+    if marks:
+        last = marks[-1]
+        before, _, after = text.rpartition(last)
+        is_cents = len(after) <= CENTS or len(set(marks)) > 1
+        if is_cents and last in before:
+            return None
+        whole = re.sub(r"[.,]", "", before)
+        text = f"{whole}.{after}" if is_cents else whole + after
+    try:
+        return Decimal(text)
+    except InvalidOperation:
+        return None
+
+
+def number_in(text: str) -> int | None:
+    """Return the one whole number of a sentence, in digits or words; None where there is none."""
+    folded = plain(text)
+    digits = re.findall(r"(?<![\w.,-])#?(\d{1,9})(?![\w-]|[.,]\d)", folded)
+    if len(digits) == 1:
+        return int(digits[0])
+    words = folded.split()
+    found = {numbers()[it.strip(".,!?")] for it in words if it.strip(".,!?") in numbers()} - {1}
+    return found.pop() if not digits and len(found) == 1 else None
+
+
+@cache
+def numbers() -> dict[str, int]:
+    """Return numbers by their words in every language, read once."""
+    found: dict[str, int] = {}
+    for language in LANGUAGES:
+        for value in (*range(1, 1001), *HUNDREDS):
+            words = plain(num2words(value, lang=language)).replace("-", " ").replace(",", "")
+            found.setdefault(words, value)
+            found.setdefault(words.replace(" and ", " "), value)
+    return found
+
+
+def _money(text: str) -> JsonObject | None:
+    sign, digits = _SIGN.search(text), _DIGITS.search(text)
+    value = value_of(digits.group()) if digits else None
+    return _amount(value, CURRENCIES[sign.group()]) if sign and value is not None else None
+
+
+def _worded_money(folded: str) -> JsonObject | None:
+    """`one hundred and fifty dollars`: the longest number in front of a currency."""
+    words = folded.replace("-", " ").split()
+    for at, word in enumerate(words):
+        currency = CURRENCIES.get(word.strip(".,!?"))
+        if currency is None:
+            continue
+        for begin in range(max(0, at - LONGEST), at):
+            value = numbers().get(" ".join(words[begin:at]))
+            if value is not None:
+                return _amount(Decimal(value), currency)
+    return None
+
+
+def _amount(value: Decimal, currency: str) -> JsonObject:
+    return {"value": f"{value.quantize(Decimal('0.01'))}", "currency": currency}

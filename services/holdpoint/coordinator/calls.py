@@ -1,0 +1,150 @@
+"""Tool calls of one request: their keys follow from the request, so that a repeat is the same."""
+
+import asyncio
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+from typing import Any
+from uuid import UUID, uuid5
+
+import msgspec
+
+from holdpoint.client import Holdpoint, Outcome, RefusedError, Status
+from holdpoint.core.digest import hold_id
+from holdpoint.core.dispatch import AgentDelegation
+from holdpoint.messages.catalog import DISPATCH
+from holdpoint.messages.request import AgentRequest, ToolCall
+from holdpoint.runtime.process import crash
+
+WAITS = "This waits for a confirmation."
+ANSWERS_WITHIN_S = 30.0
+"""Time that a call of one request may take, unless people are asked."""
+
+
+@dataclass(kw_only=True)
+class Calls:
+    """Everything that is called for one request, in order.
+
+    Each call is a child of the cycle that its agent is in, and under the dispatch of that.
+    """
+
+    hp: Holdpoint
+    """As the coordinator."""
+
+    request: AgentRequest
+    made: list[ToolCall] = field(default_factory=list)
+    _base: str = ""
+    """The key of the dispatch that is answered; empty: the request's id."""
+
+    _number: int = 0
+
+    async def call(
+        self, tool: str, arguments: Mapping[str, Any], by: Holdpoint | None = None
+    ) -> Outcome:
+        """Call a tool for the person, and return once it ended or people are asked."""
+        key = self._next_key()
+        crash.passing("coordinator", "call", "before")
+        outcome = await (by or self.hp).call(
+            tool,
+            arguments,
+            idempotency_key=key,
+            on_behalf_of=self.request.user_id,
+            reasoning=f"Asked for in these words: {self.request.message}",
+            wait=False,
+            timeout=ANSWERS_WITHIN_S,
+            on_cancel="leave",
+        )
+        crash.passing("coordinator", "call", "after")
+        self.made.append(tool_call(tool, arguments, outcome))
+        return outcome
+
+    async def dispatch(
+        self, delegation: AgentDelegation, by: Holdpoint | None = None
+    ) -> tuple[str, str, Outcome]:
+        """Open a dispatch to an agent; its key, its hold, and how it stands once it is judged."""
+        hp, key = by or self.hp, self._next_key()
+        arguments = msgspec.to_builtins(delegation)
+        its_hold = hold_id(hp.tenant, hp.agent, self.request.user_id, DISPATCH, key)
+        crash.passing("coordinator", "dispatch", "before")
+        calling = asyncio.create_task(
+            hp.call(
+                DISPATCH,
+                arguments,
+                idempotency_key=key,
+                on_behalf_of=self.request.user_id,
+                timeout=ANSWERS_WITHIN_S,
+                on_cancel="leave",
+            )
+        )
+        outcome = await _first_news(hp, its_hold, calling)
+        crash.passing("coordinator", "dispatch", "after")
+        self.made.append(tool_call(DISPATCH, arguments, outcome))
+        return key, its_hold, outcome
+
+    @contextmanager
+    def below(self, key: str) -> Iterator[None]:
+        """Number calls under a dispatch by themselves: one that has ended makes none again."""
+        before = self._base, self._number
+        self._base, self._number = key, 0
+        try:
+            yield
+        finally:
+            self._base, self._number = before
+
+    def _next_key(self) -> str:
+        self._number += 1
+        return str(uuid5(UUID(self._base or self.request.request_id), str(self._number)))
+
+
+async def _first_news(hp: Holdpoint, its_hold: str, calling: asyncio.Task[Outcome]) -> Outcome:
+    """How a dispatch stands as soon as it is judged: it ends only when its agent answers."""
+    looking = asyncio.create_task(hp.outcome(its_hold))
+    try:
+        await asyncio.wait({calling, looking}, return_when=asyncio.FIRST_COMPLETED)
+        return await (calling if calling.done() else looking)
+    finally:
+        for task in (calling, looking):
+            task.cancel()
+        await asyncio.gather(calling, looking, return_exceptions=True)
+
+
+def tool_call(tool: str, arguments: Mapping[str, Any], outcome: Outcome) -> ToolCall:
+    """Return a call as the response tells it."""
+    return ToolCall(
+        tool_name=tool,
+        parameters=dict(arguments),
+        result=msgspec.to_builtins(outcome),
+        success=outcome.ok or (tool == DISPATCH and outcome.status is Status.APPROVED),
+    )
+
+
+def told(outcome: Outcome) -> str:
+    """Return what became of a call, in words for the person."""
+    match outcome.status:
+        case Status.PENDING_CONFIRMATION:
+            summary = outcome.confirmation.summary if outcome.confirmation else ""
+            return f"{summary or outcome.message_for_user} {WAITS}"
+        case Status.WAITING | Status.APPROVED:
+            return "This is under way. Ask again with the same request to hear how it ended."
+        case Status.DENIED:
+            return f"This is not allowed: {outcome.reason or outcome.message_for_user}"
+        case Status.DONE | Status.ALREADY_PROCESSED:
+            return _result(outcome)
+        case _:
+            return outcome.message_for_user or outcome.reason or "This did not happen."
+
+
+def _result(outcome: Outcome) -> str:
+    message, formatted = outcome.message_for_user, outcome.formatted
+    if formatted and formatted != message and formatted not in message:
+        return f"{formatted}\n{message}".strip()
+    return message or formatted
+
+
+def refused(error: RefusedError) -> str:
+    """Return a refusal in words for the person."""
+    if error.code == "idempotency_key_reused":
+        return "This request_id was used for another request. Send this one with a new request_id."
+    if error.code == "unknown_tool":
+        return "Nothing that is connected here offers this yet."
+    return f"This could not be asked for: {error.text}"

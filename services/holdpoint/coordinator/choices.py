@@ -1,0 +1,57 @@
+"""Choice of one row among several, by what a sentence says; never a guess."""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from holdpoint.coordinator.words import plain
+from holdpoint.coordinator.workflows import Pick
+
+MOST_NAMED = 5
+
+
+class UnclearError(Exception):
+    """Nothing can be chosen: the text asks the person."""
+
+
+def chosen(pick: Pick, rows: Sequence[Mapping[str, Any]], said: str | None) -> Any:
+    """Return the value of the one row that is meant; UnclearError where it is none or several."""
+    if said is None:
+        usual = [row for row in rows if all(row.get(k) == v for k, v in pick.usual.items())]
+        found = usual if pick.usual else list(rows)
+    else:
+        found = _matching(pick, rows, said)
+    if len(found) == 1:
+        return found[0][pick.field]
+    raise UnclearError(_question(pick, found or list(rows), said, several=bool(found)))
+
+
+def _matching(pick: Pick, rows: Sequence[Mapping[str, Any]], said: str) -> list[Mapping[str, Any]]:
+    wanted = plain(str(said)).strip()
+    exact = [
+        row
+        for row in rows
+        if plain(str(row.get(pick.field))) == wanted
+        or any(plain(str(row.get(name, ""))) == wanted for name in pick.by)
+    ]
+    if exact:
+        return exact
+    words = [it.strip(".,!?\"'") for it in wanted.split()]
+    return [row for row in rows if words and _holds(pick, row, words)]
+
+
+def _holds(pick: Pick, row: Mapping[str, Any], words: Sequence[str]) -> bool:
+    text = " ".join(plain(str(row.get(name, ""))) for name in pick.by)
+    there = set(text.replace("_", " ").replace("-", " ").split()) | set(text.split())
+    return all(word in there for word in words)
+
+
+def _question(
+    pick: Pick, rows: Sequence[Mapping[str, Any]], said: str | None, *, several: bool
+) -> str:
+    if not rows:
+        return f"There is no {pick.called} to choose from."
+    names = "; ".join(f"{row.get(pick.by[0])} ({row[pick.field]})" for row in rows[:MOST_NAMED])
+    more = f" and {len(rows) - MOST_NAMED} more" if len(rows) > MOST_NAMED else ""
+    if said is None or several:
+        return f"Which {pick.called} do you mean? There are: {names}{more}."
+    return f"I find no {pick.called} “{said}”. There are: {names}{more}."

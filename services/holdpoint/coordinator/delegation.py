@@ -1,0 +1,64 @@
+"""Delegation: an agent answers a query under a dispatch, and may delegate in its turn."""
+
+from collections.abc import Mapping, Sequence
+
+from holdpoint.client import Holdpoint, Status
+from holdpoint.coordinator.calls import Calls, told
+from holdpoint.coordinator.workflows import AgentStep, filled
+from holdpoint.core.dispatch import AgentDelegation
+from holdpoint.runtime.process import crash
+
+ENDED = frozenset({Status.DONE, Status.ALREADY_PROCESSED})
+
+
+class NotDelegatedError(Exception):
+    """The gate lets nobody answer this query, or it was not answered; the text says why."""
+
+
+async def delegated(
+    calls: Calls,
+    agents: Mapping[str, Holdpoint],
+    delegation: AgentDelegation,
+    steps: Sequence[AgentStep],
+    by: Holdpoint | None = None,
+) -> str:
+    """Return what the target agent answers, now or when this was asked for the first time.
+
+    Raises NotDelegatedError when the access matrix does not allow it.
+    """
+    target = agents.get(delegation.target_agent)
+    if target is None:
+        raise NotDelegatedError(f"No agent {delegation.target_agent} runs here.")
+    key, its_hold, outcome = await calls.dispatch(delegation, by)
+    if outcome.status in ENDED:
+        return str(outcome.data.get("text", ""))
+    if outcome.status is not Status.APPROVED:
+        raise NotDelegatedError(told(outcome))
+    group = calls.request.request_id
+    async with target.cycle(delegation.query, dispatched_by=its_hold, group_id=group) as cycle:
+        with calls.below(key):
+            texts = [await _step(calls, agents, delegation, it, target) for it in steps]
+        answer = "\n".join(filter(None, texts)) or "Nothing was found."
+        crash.passing("coordinator", "answer", "before")
+        await cycle.answer(answer)
+    return answer
+
+
+async def _step(
+    calls: Calls,
+    agents: Mapping[str, Holdpoint],
+    delegation: AgentDelegation,
+    step: AgentStep,
+    agent: Holdpoint,
+) -> str:
+    """A tool of the agent's own, or a query to another agent that has it."""
+    if step.agent == agent.agent:
+        outcome = await calls.call(step.tool, filled(step.arguments, delegation.context), agent)
+        return told(outcome)
+    below = AgentDelegation(
+        target_agent=step.agent,
+        query=delegation.query,
+        context=delegation.context,
+        return_to=agent.agent,
+    )
+    return await delegated(calls, agents, below, [step], agent)

@@ -1,0 +1,189 @@
+"""Parameters of a sentence, by name; what is not said is missing, and asked for."""
+
+import re
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any
+
+from holdpoint.coordinator.amounts import money_in, number_in
+from holdpoint.coordinator.words import QUOTED, TRANSACTION, plain
+from holdpoint.messages.request import ConversationMessage, Speaker
+
+ACCOUNTS: Mapping[str, str] = {
+    "checking": "checking", "girokonto": "checking", "corriente": "checking",
+    "current account": "checking", "savings": "savings", "sparkonto": "savings",
+    "ahorros": "savings", "epargne": "savings", "card": "card", "credit card": "card",
+}  # fmt: skip
+"""Kinds of accounts as people say them."""
+
+ACCOUNT_ID = re.compile(r"\bACC-[A-Z0-9]{3,24}\b", re.IGNORECASE)
+_KIND = "|".join(sorted(ACCOUNTS, key=len, reverse=True))
+_TO = re.compile(
+    rf"(?:to|into|auf|in|a|al|vers|sur)(?: my| the| das| mein| mi| mis| mon)?(?: \w+)? ({_KIND})\b"
+)
+_FROM = re.compile(
+    rf"(?:from|von|vom|de|desde)(?: my| the| dem| meinem| mi| mon)?(?: \w+)? ({_KIND})\b"
+)
+_TASK_WORDS = re.compile(
+    r"^(?:please |can you |could you |i'm |im |i |i've |the |my )*"
+    r"(?:mark|complete|completed|done with|finished|finish|tick off|check off|delete|remove|"
+    r"cancel|update|change|edit|rename|erledige|losche|elimina|borra|andere|entferne|"
+    r"get rid of|drop)\b(?: off)?"
+    r"(?: the title of)?(?: the| my| a| an| with| die| der| das| la| el)*(?: task| tarea| aufgabe)?"
+    r"(?: about| called| named| to| with)?(?: the)? *"
+)
+_TASK_TAIL = re.compile(
+    r" *\b(?:task|tarea|aufgabe|as done|as complete|as completed|as finished|is done|are done|"
+    r"is finished|is complete|complete|done|please|from my list|off my list|now)\b[ .!?]*$"
+)
+_NEW_TITLE = re.compile(r"(?: to |: | in | a | als | into )(?P<title>[^:]+?)[.!]*$", re.IGNORECASE)
+_SUBJECT = re.compile(
+    r"(?:about|because of|with|regarding|concerning|:|that|for|sobre|wegen) (?P<subject>.+)$"
+)
+_NOT_SAID = frozenset({"", "it", "that", "this", "one", "something", "task", "a task", "the", "my"})
+MOST_ROWS = 100
+
+
+def extract(text: str, title: str, history: Sequence[ConversationMessage]) -> dict[str, Any]:
+    """Return everything that the sentence says, by the names that workflows use.
+
+    The history only explains `it`: the last thing that the person named.
+    """
+    line = " ".join(text.split())
+    told = {name: value for name, read in _READERS.items() if (value := read(line)) is not None}
+    told["message"] = line[:200]
+    if title:
+        told["title"] = title
+    if "task" not in told and _says_it(line) and (named := _named_before(history)):
+        told["task"] = named
+    told.setdefault("status", "all")
+    told.setdefault("limit", 10)
+    return told
+
+
+def _says_it(line: str) -> bool:
+    return bool(re.search(r"\b(?:it|that|this|that one|this one)\b", plain(line)))
+
+
+def _named_before(history: Sequence[ConversationMessage]) -> str | None:
+    for said in reversed(history):
+        if said.role is Speaker.USER and (found := _task(" ".join(said.content.split()))):
+            return found
+    return None
+
+
+def _status(line: str) -> str | None:
+    words = plain(line)
+    if re.search(r"\b(?:pending|open|outstanding|left|unfinished|not done|to do today)\b", words):
+        return "pending"
+    if re.search(r"\b(?:completed|finished|done|erledigte?n?|completadas)\b", words):
+        return "completed"
+    return None
+
+
+def _title(line: str) -> str | None:
+    """Of `add milk`: what stands behind the keyword."""
+    match = re.search(
+        r"\b(?:add|create|remember|note|remind me)\b(?: a| an| the)?(?: task)?[: ]+(.+)$",
+        line,
+        re.IGNORECASE,
+    )
+    title = match.group(1).strip(" .!?\"'") if match else ""
+    return None if plain(title) in _NOT_SAID else title[:200]
+
+
+def _task(line: str) -> str | None:
+    """The number or the words of a task that is there."""
+    quoted = QUOTED.search(line)
+    if quoted and not re.search(r"\bto [\"“']", line):
+        return next(it for it in quoted.groups() if it)
+    folded = plain(line).rstrip(" .!?")
+    head = re.split(r" (?:to|in|als|into) |: ", folded)[0] if _changes(folded) else folded
+    number = number_in(head)
+    if number is not None and re.search(
+        r"(?:task|aufgabe|tarea|tache|number|#|\b\d+$|\b(?:mark|complete|delete|remove) \d)", head
+    ):
+        return str(number)
+    rest = _TASK_WORDS.sub("", head)
+    before = None
+    while rest != before:
+        before, rest = rest, _TASK_TAIL.sub("", rest).strip()
+    rest = re.sub(r"^(?:the|my|a|an) ", "", rest)
+    return None if rest in _NOT_SAID else rest
+
+
+def _changes(folded: str) -> bool:
+    return bool(re.search(r"\b(?:rename|change|edit|update|andere|reword|cambia)\b", folded))
+
+
+def _new_title(line: str) -> str | None:
+    if not _changes(plain(line)):
+        return None
+    quoted = [next(it for it in found if it) for found in QUOTED.findall(line)]
+    if quoted:
+        return str(quoted[-1])
+    match = _NEW_TITLE.search(line)
+    title = match.group("title").strip(" \"'“”") if match else ""
+    return None if plain(title) in _NOT_SAID else title[:200]
+
+
+def _account(line: str) -> str | None:
+    if found := ACCOUNT_ID.search(line):
+        return found.group().upper()
+    words = plain(line)
+    kinds = {kind for said, kind in ACCOUNTS.items() if re.search(rf"\b{said}\b", words)}
+    return kinds.pop() if len(kinds) == 1 else None
+
+
+def _to_account(line: str) -> str | None:
+    if found := re.search(rf"\bto (?:my )?({ACCOUNT_ID.pattern})", line, re.IGNORECASE):
+        return found.group(1).upper()
+    found = _TO.search(plain(line))
+    return ACCOUNTS[found.group(1)] if found else None
+
+
+def _from_account(line: str) -> str | None:
+    if found := re.search(rf"\bfrom (?:my )?({ACCOUNT_ID.pattern})", line, re.IGNORECASE):
+        return found.group(1).upper()
+    found = _FROM.search(plain(line))
+    return ACCOUNTS[found.group(1)] if found else None
+
+
+def _transaction(line: str) -> str | None:
+    if found := TRANSACTION.search(line):
+        return found.group().upper()
+    words = plain(line)
+    match = re.search(
+        r"(?:dispute|contest|reklamiere|disputa)(?: the| my| a| this| that)? (.+?)"
+        r"(?: (?:charge|payment|transaction|purchase))?[ .!?]*$",
+        words,
+    )
+    rest = match.group(1).strip() if match else ""
+    return None if rest in _NOT_SAID | {"charge", "payment", "transaction"} else rest
+
+
+def _subject(line: str) -> str | None:
+    match = _SUBJECT.search(line)
+    subject = match.group("subject").strip(" .!?\"'") if match else ""
+    return subject[:200] or None
+
+
+def _limit(line: str) -> int | None:
+    match = re.search(
+        r"\b(?:last|latest|recent|letzten|ultimos?|ultimas?) (\d{1,3})\b", plain(line)
+    )
+    return max(1, min(int(match.group(1)), MOST_ROWS)) if match else None
+
+
+_READERS: Mapping[str, Callable[[str], Any]] = {
+    "amount": money_in,
+    "status": _status,
+    "title": _title,
+    "task": _task,
+    "new_title": _new_title,
+    "account": _account,
+    "to_account": _to_account,
+    "from_account": _from_account,
+    "transaction": _transaction,
+    "subject": _subject,
+    "limit": _limit,
+}

@@ -1,0 +1,253 @@
+"""Nodes of the coordinator's graph, by seed 004's names; each is one step of a request."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from typing import Any, TypedDict
+
+import structlog
+
+from holdpoint.client import Holdpoint, HoldpointError, RefusedError, Status, UnavailableError
+from holdpoint.coordinator.agent_loop import agent_answer
+from holdpoint.coordinator.calls import Calls, refused, told
+from holdpoint.coordinator.choices import UnclearError, chosen
+from holdpoint.coordinator.delegation import NotDelegatedError, delegated
+from holdpoint.coordinator.extraction import extract
+from holdpoint.coordinator.follow_up import FollowUp, follow_up
+from holdpoint.coordinator.formatting import waits
+from holdpoint.coordinator.intents import AGENT, CLARIFY, UNKNOWN, Classified, classify
+from holdpoint.coordinator.workflows import (
+    CoordinatorFile,
+    MissingValueError,
+    Step,
+    Workflow,
+    at,
+    filled,
+)
+from holdpoint.core.dispatch import AgentDelegation
+from holdpoint.messages.request import AgentRequest, AgentResponse
+
+log = structlog.get_logger(__name__)
+
+NAMED_AT_MOST = 3
+AGENT_NODE, WORKFLOW, DELEGATE, OUTPUT = "agent", "workflow", "delegate", "output"
+FINISHED = frozenset({Status.DONE, Status.ALREADY_PROCESSED})
+
+Answerer = Callable[[Calls, str, Mapping[str, Any]], Awaitable[str]]
+"""The agent node's agent: the bounded loop, or a language model."""
+
+
+class Routing(TypedDict, total=False):
+    """Where the graph goes on."""
+
+    next: str
+
+
+class Flags(TypedDict):
+    """Switches of the coordinator."""
+
+    delegation: bool
+    keyword_routing: bool
+    workflow_first: bool
+
+
+class CoordinatorState(TypedDict, total=False):
+    """State of one request; nothing of it outlives the request."""
+
+    request: AgentRequest
+    calls: Calls
+    flags: Flags
+    open_holds: bool
+    classified: Classified
+    follow_up: FollowUp
+    values: dict[str, Any]
+    step: int
+    routing: Routing
+    pending_delegation: AgentDelegation
+    delegation_result: str
+    said: str
+    """What the person is told."""
+
+    success: bool
+    response: AgentResponse
+
+
+@dataclass(frozen=True, kw_only=True)
+class CoordinatorNodes:
+    """The nodes, with what they need: agents on the bus, workflows as data, flags."""
+
+    agents: Mapping[str, Holdpoint]
+    file: CoordinatorFile
+    answerer: Answerer = agent_answer
+
+    async def classifier(self, state: CoordinatorState) -> CoordinatorState:
+        """Say what the person wants."""
+        request, by_keyword = state["request"], state["flags"]["keyword_routing"]
+        reply = follow_up(
+            request.message,
+            request.conversation_history,
+            self.file.workflows,
+            keyword_routing=by_keyword,
+        )
+        found = classify(
+            request.message,
+            open_holds=state.get("open_holds", False),
+            keyword_routing=by_keyword,
+        )
+        if reply is not None and found.intent in {UNKNOWN, CLARIFY, AGENT, reply.classified.intent}:
+            return {"classified": reply.classified, "follow_up": reply}
+        return {"classified": found}
+
+    async def router(self, state: CoordinatorState) -> CoordinatorState:
+        """Read the parameters, and choose who goes on: a workflow, the agent, or a question."""
+        found, request = state["classified"], state["request"]
+        if found.intent == CLARIFY:
+            return _ask(f"{found.why} What shall I do?")
+        if found.intent == UNKNOWN:
+            return _ask(self._guidance())
+        reply = state.get("follow_up")
+        said = reply.message if reply else request.message
+        values = extract(said, found.title, request.conversation_history)
+        values |= reply.values if reply else {}
+        values |= {"user": request.user_id, "user_id": request.user_id}
+        values |= self.file.people.get(request.user_id, {})
+        workflow = self.file.workflows.get(found.intent)
+        if workflow is None or (found.intent == AGENT) or not state["flags"]["workflow_first"]:
+            return {"values": values, "routing": {"next": AGENT_NODE}}
+        for name, question in workflow.needs.items():
+            if name not in values:
+                return _ask(question)
+        return {"values": values, "step": 0, "routing": {"next": WORKFLOW}}
+
+    async def workflow(self, state: CoordinatorState) -> CoordinatorState:
+        """Do the workflow's steps, as far as nobody else has to answer first."""
+        workflow = self.file.workflows[state["classified"].intent]
+        values = dict(state["values"])
+        for number in range(state["step"], len(workflow.steps)):
+            step = workflow.steps[number]
+            if step.delegate is not None:
+                return _delegation(state, step, values, number)
+            try:
+                over = await _done(state["calls"], step, values)
+            except UnclearError as error:
+                return _ask(str(error))
+            except MissingValueError as error:
+                return _ask(_missing(str(error)))
+            except (RefusedError, UnavailableError) as error:
+                return _failed(error)
+            if over is not None or number == len(workflow.steps) - 1:
+                return over or _answer("Done.")
+        return _answer(state.get("delegation_result") or "Done.")
+
+    async def agent(self, state: CoordinatorState) -> CoordinatorState:
+        """Have an agent find the tool for it."""
+        try:
+            text = await self.answerer(state["calls"], state["request"].message, state["values"])
+        except UnclearError as error:
+            return _ask(str(error))
+        except (RefusedError, UnavailableError) as error:
+            return _failed(error)
+        return _answer(text, success=_is_handled(state["calls"]))
+
+    async def delegate(self, state: CoordinatorState) -> CoordinatorState:
+        """Have another agent answer, and return its result to whoever delegated."""
+        step = self._workflow(state).steps[state["step"]]
+        try:
+            result = await delegated(
+                state["calls"], self.agents, state["pending_delegation"], step.then
+            )
+        except NotDelegatedError as error:
+            return _answer(str(error), success=False)
+        except (RefusedError, UnavailableError) as error:
+            return _failed(error)
+        return {
+            "delegation_result": result,
+            "step": state["step"] + 1,
+            "routing": {"next": WORKFLOW},
+        }
+
+    async def output(self, state: CoordinatorState) -> CoordinatorState:
+        """Put what came of it into one response."""
+        calls = state["calls"]
+        return {
+            "response": AgentResponse(
+                message=state.get("said", ""),
+                tool_calls=tuple(calls.made) or None,
+                success=state.get("success", False),
+                request_id=state["request"].request_id,
+            )
+        }
+
+    def _workflow(self, state: CoordinatorState) -> Workflow:
+        return self.file.workflows[state["classified"].intent]
+
+    def _guidance(self) -> str:
+        """Name things that can be done, and how to ask for them."""
+        known = list(self.file.workflows.values())
+        some = known[:: max(1, len(known) // NAMED_AT_MOST)][:NAMED_AT_MOST]
+        told_of = "; ".join(f"{it.does} (“{it.example}”)" for it in some)
+        return f"I cannot help with that. I can, for example: {told_of}."
+
+
+def _delegation(
+    state: CoordinatorState, step: Step, values: dict[str, Any], number: int
+) -> CoordinatorState:
+    if not state["flags"]["delegation"]:
+        return _answer("Delegation to other agents is switched off.", success=False)
+    delegation = AgentDelegation(
+        target_agent=str(step.delegate),
+        query=step.query,
+        context={"message": values["message"]},
+        return_to="coordinator",
+    )
+    return {
+        "pending_delegation": delegation,
+        "values": values,
+        "step": number,
+        "routing": {"next": DELEGATE},
+    }
+
+
+async def _done(calls: Calls, step: Step, values: dict[str, Any]) -> CoordinatorState | None:
+    """Do one step; a state where the request ends with it, None where it goes on."""
+    if step.pick is not None:
+        rows = values.get(step.pick.of.removeprefix("$"), [])
+        values[step.pick.into] = chosen(
+            step.pick, rows, values.get(step.pick.said.removeprefix("$"))
+        )
+        return None
+    outcome = await calls.call(str(step.tool), filled(step.arguments, values))
+    if outcome.status not in FINISHED:
+        return _answer(told(outcome), success=waits(calls.made[-1]))
+    if not step.keep:
+        return _answer(told(outcome))
+    for name, path in step.keep.items():
+        values[name] = at(outcome.data, path)
+    return None
+
+
+def _ask(question: str) -> CoordinatorState:
+    """A question back: nothing was done, so the request was not handled."""
+    return _answer(question, success=False)
+
+
+def _answer(text: str, *, success: bool = True) -> CoordinatorState:
+    return {"said": text, "success": success, "routing": {"next": OUTPUT}}
+
+
+def _failed(error: HoldpointError) -> CoordinatorState:
+    if isinstance(error, RefusedError):
+        return _answer(refused(error), success=False)
+    log.warning("request_not_finished", why=repr(error))
+    text = "This could not be finished now. Send the same request again: nothing is done twice."
+    return _answer(text, success=False)
+
+
+def _missing(name: str) -> str:
+    if name.endswith("_id"):
+        what = name.removesuffix("_id").replace("_", " ")
+        return f"I do not know which {what} you are. An operator adds it to coordinator.yaml."
+    return f"For this I need: {name.replace('_', ' ')}."
+
+
+def _is_handled(calls: Calls) -> bool:
+    return bool(calls.made) and (calls.made[-1].success or waits(calls.made[-1]))

@@ -1,0 +1,51 @@
+"""`holdpoint chat`: a person at a terminal asks in plain words, and answers the card."""
+
+import asyncio
+from collections.abc import Iterator
+
+import pytest
+from tests.coordinator_system import coordinated
+from tests.integration.cli.command_line import alone, at_a_terminal
+from tests.running_system import PASSWORD, Road
+
+from holdpoint.cli.output import ExitCode
+
+pytestmark = [pytest.mark.nats, pytest.mark.slow]
+
+PROMPT = "Password of ann: "
+
+
+@pytest.fixture(scope="module")
+def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
+    """Shared by the module; nobody kills a part of it."""
+    with asyncio.Runner() as runner:
+        world = coordinated(tmp_path_factory.mktemp("chat"), own={})
+        yield runner.run(world.__aenter__())
+        runner.run(world.__aexit__(None, None, None))
+
+
+def test_a_newcomer_asks_for_a_balance_transfers_and_answers_the_card(town: Road) -> None:
+    with at_a_terminal(town.settings, "chat", "--as", "ann") as screen:
+        screen.answers(PROMPT, PASSWORD)
+        screen.answers("You: ", "what's my balance")
+        screen.sees("Account ACC-12345678 balances:")
+        screen.answers("You: ", "transfer $150 to savings")
+        card = screen.sees("Type proceed or cancel")
+        assert "150.00" in card
+        screen.answers("leaves it open: ", "proceed")
+        screen.answers(PROMPT, PASSWORD)
+        screen.sees("I transferred $150.00")
+        screen.answers("You: ", "quit")
+        assert screen.ended().code is ExitCode.OK.value
+
+
+def test_one_request_is_answered_and_the_command_ends(town: Road) -> None:
+    with at_a_terminal(town.settings, "chat", "what's my balance", "--as", "ann") as screen:
+        screen.answers(PROMPT, PASSWORD)
+        screen.sees("Account ACC-12345678 balances:")
+        assert screen.ended().code is ExitCode.OK.value
+
+
+def test_without_a_terminal_nobody_speaks_for_a_person(town: Road) -> None:
+    ended = alone(town.settings, "chat", "what's my balance", "--as", "ann")
+    assert ended.code is ExitCode.NO_TERMINAL.value

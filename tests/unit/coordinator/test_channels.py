@@ -1,0 +1,70 @@
+"""One way in: whatever a channel says to the coordinator is a request of the person's own."""
+
+import re
+from pathlib import Path
+
+import pytest
+
+from holdpoint.coordinator.formatting import Channel, ResponseFormatter
+from holdpoint.messages.catalog import Agent, Person
+from holdpoint.messages.request import AgentResponse, ToolCall
+from holdpoint.messages.subjects import ask_coordinator_subject
+from holdpoint.runtime.broker.streams import Tenant
+from holdpoint.runtime.security.permissions import grants
+
+PACKAGE = Path(__file__).parents[3] / "services" / "holdpoint"
+CHANNELS = (
+    PACKAGE / "cli" / "commands" / "chat.py",
+    *(PACKAGE / "console").glob("*chat*.py"),
+    *(PACKAGE / "channels").rglob("*.py"),
+)
+HELD = AgentResponse(
+    message="<!channel> *Transfer* 150.00 USD.",
+    tool_calls=(
+        ToolCall(
+            tool_name="t", parameters={}, success=False,
+            result={"status": "pending_confirmation", "hold_id": "h1"},
+        ),
+    ),
+    success=True,
+    request_id="r",
+)  # fmt: skip
+TENANT = Tenant(
+    name="acme",
+    agents=(Agent(name="coordinator", tools=()),),
+    people=(Person(name="ann", groups=("operators",)), Person(name="ben", groups=("operators",))),
+    domains=("tasks",),
+)
+
+
+@pytest.mark.parametrize("path", CHANNELS, ids=lambda path: path.name)
+def test_a_channel_proposes_nothing_itself(path: Path) -> None:
+    words = set(re.findall(r"\w+", path.read_text("utf-8")))
+    assert words & {"Propose", "Holdpoint", "call_subject", "classify", "propose"} == set()
+
+
+def test_a_person_asks_as_themselves_and_nobody_else_may_ask() -> None:
+    asking = {
+        grant.user: [it for it in grant.publish if it.endswith(".coordinator")]
+        for grant in grants(TENANT)
+    }
+    assert {user: it for user, it in asking.items() if it} == {
+        "person_ann": [ask_coordinator_subject("acme", "ann")],
+        "person_ben": [ask_coordinator_subject("acme", "ben")],
+    }
+
+
+def test_the_coordinator_writes_nothing_but_answers() -> None:
+    (mine,) = (grant for grant in grants(TENANT) if grant.user == "coordinator")
+    assert mine.publish == ("$JS.API.DIRECT.GET.HP_STATE_acme.hp.acme.state.flag.current",)
+    assert mine.subscribe == (ask_coordinator_subject("acme", "*"),)
+
+
+def test_each_channel_shows_the_same_answer_as_plain_text() -> None:
+    render = ResponseFormatter().render
+    assert render(HELD, Channel.TERMINAL) == (HELD.message, "Waits: h1")
+    section, context = render(HELD, Channel.SLACK)
+    assert section["text"] == {"type": "plain_text", "text": HELD.message, "emoji": False}
+    assert context["elements"] == [{"type": "plain_text", "text": "Waits: h1"}]
+    for channel in (Channel.BUS, Channel.CONSOLE, Channel.HTTP):
+        assert render(HELD, channel)["message"] == HELD.message

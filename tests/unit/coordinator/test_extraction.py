@@ -1,0 +1,92 @@
+"""Parameters of sentences: amounts and numbers in several languages, tasks, accounts."""
+
+from typing import Any
+
+import pytest
+
+from holdpoint.coordinator.choices import UnclearError, chosen
+from holdpoint.coordinator.extraction import extract
+from holdpoint.coordinator.workflows import Pick
+from holdpoint.messages.request import ConversationMessage, Speaker
+
+PICK = Pick(
+    of="$accounts", said="$account", field="account_id", into="account_id",
+    by=["name", "type"], called="account", usual={"type": "checking"},
+)  # fmt: skip
+ACCOUNTS = [
+    {"account_id": "ACC-1", "name": "Main Checking", "type": "checking"},
+    {"account_id": "ACC-2", "name": "Joint Savings", "type": "savings"},
+    {"account_id": "ACC-3", "name": "Old Savings", "type": "savings"},
+]
+
+
+@pytest.mark.parametrize(
+    ("text", "value", "currency"),
+    [
+        ("transfer $150 to savings", "150.00", "USD"),
+        ("move 1,250.50 USD to checking", "1250.50", "USD"),
+        ("überweise 1.500,00 Euro auf das Sparkonto", "1500.00", "EUR"),
+        ("transfer one hundred and fifty dollars to savings", "150.00", "USD"),
+        ("überweise fünfzig Euro auf das Sparkonto", "50.00", "EUR"),
+        ("transfiere cien dólares a ahorros", "100.00", "USD"),
+        ("vire deux cents euros vers mon épargne", "200.00", "EUR"),
+        ("send 1 250 EUR to savings", "1250.00", "EUR"),
+        ("send 1'250.50 CHF to savings", "1250.50", "CHF"),
+    ],
+)
+def test_an_amount_is_read(text: str, value: str, currency: str) -> None:
+    assert extract(text, "", ())["amount"] == {"value": value, "currency": currency}
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "transfer 150 to savings",
+        "transfer money to savings",
+        "transfer $150 or $200 to savings",
+        "transfer 1.500.00 dollars to savings",
+        "transfer 2 50 dollars to savings",
+    ],
+)
+def test_an_amount_that_is_unclear_is_asked_for(text: str) -> None:
+    assert "amount" not in extract(text, "", ())
+
+
+@pytest.mark.parametrize(
+    ("text", "found"),
+    [
+        ("mark buy milk as done", {"task": "buy milk"}),
+        ("complete task 3", {"task": "3"}),
+        ("tick off task number two", {"task": "2"}),
+        ("the laundry is done", {"task": "laundry"}),
+        ("rename task 2 to Buy oat milk", {"task": "2", "new_title": "Buy oat milk"}),
+        ('rename "milk" to "soy milk"', {"new_title": "soy milk"}),
+        ("edit task 7: pay the rent", {"task": "7", "new_title": "pay the rent"}),
+        ("dispute the Corner Bakery charge", {"transaction": "corner bakery"}),
+        ("open a ticket about my lost card", {"subject": "my lost card"}),
+        ("transfer $5 from savings to checking",
+         {"from_account": "savings", "to_account": "checking"}),
+        ("show pending tasks", {"status": "pending"}),
+        ("show completed tasks", {"status": "completed"}),
+        ("show the last 5 transactions", {"limit": 5}),
+    ],
+)  # fmt: skip
+def test_parameters_are_read(text: str, found: dict[str, Any]) -> None:
+    assert extract(text, "", ()).items() >= found.items()
+
+
+def test_history_explains_it() -> None:
+    before = ConversationMessage(role=Speaker.USER, content="rename task 4 to Groceries")
+    assert "task" not in extract("delete it", "", ())
+    assert extract("delete it", "", (before,))["task"] == "4"
+
+
+def test_one_row_is_chosen_or_the_person_is_asked() -> None:
+    assert chosen(PICK, ACCOUNTS, None) == "ACC-1"
+    assert chosen(PICK, ACCOUNTS, "joint savings") == "ACC-2"
+    with pytest.raises(UnclearError, match=r"Which account do you mean\? .*ACC-2.*ACC-3"):
+        chosen(PICK, ACCOUNTS, "savings")
+    with pytest.raises(UnclearError, match="I find no account “gold”"):
+        chosen(PICK, ACCOUNTS, "gold")
+    with pytest.raises(UnclearError, match="There is no account"):
+        chosen(PICK, [], None)

@@ -1,0 +1,66 @@
+"""A reply completes what was asked for before; it confirms nothing."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from holdpoint.coordinator.follow_up import follow_up
+from holdpoint.coordinator.intents import CLARIFY, classify
+from holdpoint.coordinator.workflows import load_workflows
+from holdpoint.messages.request import ConversationMessage, Speaker
+
+WORKFLOWS = load_workflows(Path(__file__).parents[3] / "deploy" / "config").workflows
+TRANSFER = WORKFLOWS["TRANSFER"].needs
+
+
+def so_far(asked: str, question: str) -> tuple[ConversationMessage, ...]:
+    return (
+        ConversationMessage(role=Speaker.USER, content=asked),
+        ConversationMessage(role=Speaker.ASSISTANT, content=question),
+    )
+
+
+@pytest.mark.parametrize(
+    ("asked", "intent", "name", "reply", "value"),
+    [
+        ("transfer $150", "TRANSFER", "to_account", "savings", "savings"),
+        ("transfer $150", "TRANSFER", "to_account", "to my savings account", "savings"),
+        ("transfer money to savings", "TRANSFER", "amount", "$20",
+         {"value": "20.00", "currency": "USD"}),
+        ("delete a task", "DELETE_TASK", "task", "the milk task", "milk"),
+        ("open a ticket", "OPEN_TICKET", "subject", "My card is lost", "My card is lost"),
+    ],
+)  # fmt: skip
+def test_a_reply_fills_what_was_missing(
+    asked: str, intent: str, name: str, reply: str, value: Any
+) -> None:
+    history = so_far(asked, WORKFLOWS[intent].needs[name])
+    found = follow_up(reply, history, WORKFLOWS, keyword_routing=True)
+    assert found is not None
+    assert (found.classified.intent, found.values) == (intent, {name: value})
+
+
+@pytest.mark.parametrize("reply", ["no", "cancel", "don't do it", "maybe savings", "nothing"])
+def test_a_reply_in_doubt_completes_nothing(reply: str) -> None:
+    history = so_far("transfer $150", TRANSFER["to_account"])
+    assert follow_up(reply, history, WORKFLOWS, keyword_routing=True) is None
+
+
+@pytest.mark.parametrize(
+    "history",
+    [
+        (),
+        so_far("transfer $150", "Shall I?"),
+        so_far("what's the weather", TRANSFER["to_account"]),
+        tuple(reversed(so_far("transfer $150", TRANSFER["to_account"]))),
+    ],
+)
+def test_only_our_own_question_is_answered(history: tuple[ConversationMessage, ...]) -> None:
+    assert follow_up("yes, savings", history, WORKFLOWS, keyword_routing=True) is None
+
+
+@pytest.mark.parametrize("when", ["tomorrow", "every month", "on Friday", "twice", "morgen"])
+def test_what_can_only_be_done_now_is_not_promised_for_later(when: str) -> None:
+    assert classify(f"transfer $150 to savings {when}").intent == CLARIFY
+    assert classify(f"remind me to pay rent {when}").intent == "CREATE_TASK"

@@ -1,0 +1,81 @@
+"""Every sentence of the corpus goes where it should; a doubtful one destroys nothing."""
+
+import json
+from pathlib import Path
+
+import pytest
+
+from holdpoint.coordinator.intents import AGENT, CLARIFY, UNKNOWN, UserIntent, classify, table
+from holdpoint.coordinator.workflows import load_workflows
+
+ROOT = Path(__file__).parents[3]
+CORPUS = ROOT / "tests" / "corpus" / "routing.jsonl"
+ROWS = [json.loads(line) for line in CORPUS.read_text("utf-8").splitlines()]
+GOT = {row["text"]: classify(row["text"]).intent for row in ROWS}
+UNCERTAIN = {CLARIFY, UNKNOWN}
+HARMLESS = {*table().reads, CLARIFY, UNKNOWN, "CREATE_TASK", "OPEN_TICKET"}
+"""Intents that read, add a task or open a ticket."""
+
+
+def test_the_corpus_is_large_and_a_third_was_written_before_the_code() -> None:
+    assert len(GOT) == len(ROWS) >= 300
+    assert sum(bool(row.get("before")) for row in ROWS) >= len(ROWS) / 3
+
+
+def test_nineteen_of_twenty_sentences_are_understood() -> None:
+    wrong = [
+        f"{row['intent']} {GOT[row['text']]}: {row['text']}"
+        for row in ROWS
+        if GOT[row["text"]] != row["intent"]
+    ]
+    assert len(wrong) <= 0.05 * len(ROWS), "\n".join(wrong)
+
+
+def test_seven_of_ten_sentences_are_served_by_workflows() -> None:
+    workflows = load_workflows(ROOT / "deploy" / "config").workflows
+    assert sum(intent in workflows for intent in GOT.values()) >= 0.7 * len(ROWS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [row["text"] for row in ROWS if row["intent"] in UNCERTAIN and GOT[row["text"]] != AGENT],
+)
+def test_an_ambiguous_sentence_never_changes_anything(text: str) -> None:
+    assert GOT[text] in HARMLESS
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("completed", UserIntent.LIST_TASKS),
+        ("complete task 1", UserIntent.COMPLETE_TASK),
+        ("add it", UserIntent.CREATE_TASK),
+        ("addition", UserIntent.UNKNOWN),
+        ("markdown", UserIntent.UNKNOWN),
+        ("remove and rename it", UserIntent.CLARIFY),
+    ],
+)
+def test_keywords_count_as_whole_words(text: str, intent: UserIntent) -> None:
+    assert classify(text).intent == intent
+
+
+@pytest.mark.parametrize(
+    ("intent", "keyword"),
+    [(intent, word) for intent, words in table().keywords.items() for word in words],
+)
+def test_each_keyword_of_the_seed_has_its_intent(intent: str, keyword: str) -> None:
+    assert classify(f"{keyword} xyzzy").intent == intent
+
+
+def test_cancel_asks_back_while_something_of_the_person_waits() -> None:
+    assert classify("cancel task 3").intent == UserIntent.DELETE_TASK
+    assert classify("cancel").intent == UserIntent.DELETE_TASK
+    asked = classify("cancel task 3", open_holds=True)
+    assert asked.intent == CLARIFY
+    assert "take that back" in asked.why
+
+
+def test_without_keyword_routing_an_unsure_sentence_asks_back() -> None:
+    assert classify("add milk").by_keyword
+    assert classify("add milk", keyword_routing=False).intent == CLARIFY
+    assert classify("what's my balance", keyword_routing=False).intent == "GET_BALANCE"
