@@ -19,6 +19,7 @@ CURRENCIES = {
 _SIGNS = "|".join(re.escape(it) for it in sorted(CURRENCIES, key=len, reverse=True))
 _SIGN = re.compile(rf"(?<![a-z])(?:{_SIGNS})(?![a-z])")
 _DIGITS = re.compile(r"\d[\d.,' ]*")
+_NEGATIVE = re.compile(r"(?<!\w)[-\u2212]\s*[$€£¥]?\s*\d|\bminus\b")
 _GROUPED = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d{1,2})?")
 CENTS = 2
 LONGEST = 8
@@ -31,6 +32,8 @@ def money_in(text: str) -> JsonObject | None:
     None where there is none, or several, or it could be read in two ways.
     """
     folded = plain(text)
+    if _NEGATIVE.search(folded):
+        return None
     found = [it for match in MONEY.finditer(folded) if (it := _money(match.group()))]
     if not found and (worded := _worded_money(folded)):
         found = [worded]

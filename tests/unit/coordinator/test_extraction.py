@@ -46,6 +46,10 @@ def test_an_amount_is_read(text: str, value: str, currency: str) -> None:
         "transfer $150 or $200 to savings",
         "transfer 1.500.00 dollars to savings",
         "transfer 2 50 dollars to savings",
+        "transfer -$5 to savings",
+        "transfer $-5 to savings",
+        "transfer \u22125 dollars to savings",
+        "transfer minus five dollars to savings",
     ],
 )
 def test_an_amount_that_is_unclear_is_asked_for(text: str) -> None:
