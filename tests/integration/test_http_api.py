@@ -241,7 +241,11 @@ async def test_what_does_not_count_is_told_with_a_stable_code(robot: Http) -> No
     other = {"tool": "run_command", "arguments": {"command": "pwd"}}
     large = {"tool": "run_command", "arguments": {"command": "x" * 70_000}}
     assert await told({"tool": "no_such_tool"}) == (404, "unknown_tool")
-    assert await told({"tool": "run_command"}) == (400, "bad_arguments")
+    assert await told({"tool": "run_command"}) == (400, "missing_arguments")
+    assert await told({"tool": "run_command", "arguments": {"command": 5}}) == (
+        400,
+        "bad_arguments",
+    )
     assert await told(b'{"tool": "a", "tool": "b"}') == (400, "duplicate_key")
     assert await told(b"\xff") == (400, "bad_json")
     assert await told({"text": ""}, "/v1/intents") == (400, "empty_text")

@@ -20,7 +20,6 @@ from holdpoint.core.batch import MOST_LEVEL, likeness, separately
 from holdpoint.core.card import (
     changes_of,
     counted,
-    enforced,
     may_take_passkey,
     named_voices,
     quoted_once,
@@ -28,6 +27,7 @@ from holdpoint.core.card import (
     takes_passkey,
     told_so_far,
 )
+from holdpoint.core.enforcement import enforced
 from holdpoint.core.enrolment import to_set_up
 from holdpoint.core.sentences import without_reason
 from holdpoint.messages.base import JsonObject, Value

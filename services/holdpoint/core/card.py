@@ -43,7 +43,7 @@ from holdpoint.core.sentences import as_sentence
 from holdpoint.messages.action import Pending
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.card import ActionDetail, Card, ConfirmationUI
-from holdpoint.messages.catalog import Enforcement, Tool
+from holdpoint.messages.catalog import Tool
 from holdpoint.messages.hold import Extension, Hold, Stage
 from holdpoint.messages.policy import Method
 from holdpoint.messages.risk import IntentMetadata, Scope, Signal
@@ -227,18 +227,6 @@ def _changed(hold: Hold, tool: Tool | None) -> dict[str, Any]:
         "before": masked(changed.before, pointers, names_run(hold)),
         "added": changed.added,
     }
-
-
-ENFORCED: Mapping[Enforcement, str] = {
-    Enforcement.STRUCTURAL: "only a worker can run it, and only with your yes",
-    Enforcement.NETWORK: "it can be reached through the gateway only, which waits for your yes",
-    Enforcement.COOPERATIVE: "the agent's own program acts, and keeps to your answer",
-}
-
-
-def enforced(card: Card) -> str:
-    """Return in words what keeps it from running without a yes; empty of older cards."""
-    return ENFORCED[card.enforcement] if card.enforcement else ""
 
 
 def _chain(hold: Hold) -> tuple[str, ...]:

@@ -9,14 +9,8 @@ from rich.text import Text
 from holdpoint.cli.cards import is_over
 from holdpoint.cli.output import NARROWEST, closed_up, field, folded, word
 from holdpoint.console.status_labels import is_open, is_witnessed
-from holdpoint.core.card import (
-    changes_of,
-    counted,
-    enforced,
-    named_voices,
-    quoted_once,
-    told_so_far,
-)
+from holdpoint.core.card import changes_of, counted, named_voices, quoted_once, told_so_far
+from holdpoint.core.enforcement import enforced
 from holdpoint.core.enrolment import step_up_of
 from holdpoint.messages.card import ActionDetail, Card
 from holdpoint.messages.risk import RiskLevel, Scope, Signal

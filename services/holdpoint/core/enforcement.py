@@ -1,0 +1,17 @@
+"""Words for what keeps an action from running without its yes; the tool's domain decides which."""
+
+from collections.abc import Mapping
+
+from holdpoint.messages.card import Card
+from holdpoint.messages.catalog import Enforcement
+
+ENFORCED: Mapping[Enforcement, str] = {
+    Enforcement.STRUCTURAL: "only a worker can run it, on a signed grant",
+    Enforcement.NETWORK: "only the gateway can reach it",
+    Enforcement.COOPERATIVE: "the agent's own program acts, and keeps to the answer",
+}
+
+
+def enforced(card: Card) -> str:
+    """Return in words what keeps it from running without a yes; empty of older cards."""
+    return ENFORCED[card.enforcement] if card.enforcement else ""
