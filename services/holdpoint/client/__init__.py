@@ -3,6 +3,7 @@
 from holdpoint.client import Holdpoint, Result, RiskLevel, assess_risk, system
 """
 
+from holdpoint.client.guard import NotLetGoError, catalog_entry, guard
 from holdpoint.client.holdpoint import Holdpoint, System, system
 from holdpoint.client.options import OnCancel
 from holdpoint.client.outcome import (
@@ -26,6 +27,7 @@ __all__ = [
     "HoldpointError",
     "IntentClaim",
     "Lineage",
+    "NotLetGoError",
     "OnCancel",
     "Outcome",
     "Phase",
@@ -42,6 +44,8 @@ __all__ = [
     "ToolDefinition",
     "UnavailableError",
     "assess_risk",
+    "catalog_entry",
     "create_agent",
+    "guard",
     "system",
 ]

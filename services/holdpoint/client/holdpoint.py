@@ -19,6 +19,7 @@ from nats.aio.client import Client
 
 from holdpoint.client import host_runs
 from holdpoint.client.call_tracker import TAKE_BACK_S, Line, Pursuit
+from holdpoint.client.claims import Claims, without_keys
 from holdpoint.client.cycles import Cycle
 from holdpoint.client.cycles import current as inside
 from holdpoint.client.options import (
@@ -102,6 +103,7 @@ class Holdpoint:
         self._keys_dir = keys_dir
         self._client: Client | None = None
         self._connected: Line | None = None
+        self._claims: Claims | None = None
         self._taking_back: set[asyncio.Task[None]] = set()
         self._said: Recent[str] = Recent(MOST_SAID)
         """The holds of sentences that announced an action, by its arguments."""
@@ -163,6 +165,8 @@ class Holdpoint:
         reader = Reader(client, self._login, self.tenant, keyset)
         results = Results(reader=reader, agent=self.agent)
         results.listen(client)
+        self._claims = Claims(reader=reader, agent=self.agent)
+        self._claims.listen(client)
         return results
 
     async def __aexit__(self, *_: object) -> None:
@@ -284,6 +288,19 @@ class Holdpoint:
         """
         return await host_runs.begin(self._line(), hold_id, arguments)
 
+    async def check_claim(self, approved: Outcome) -> None:
+        """Verify the gate's signature on the claim that `begin` took for this outcome.
+
+        Raises RefusedError, and then nothing may run; SetupError without the public keys.
+        """
+        await self.check_verifies().check(approved, clock.now())
+
+    def check_verifies(self) -> Claims:
+        """Raise SetupError unless the public keys are here, which verify what the gate signed."""
+        if self._claims is None:
+            raise without_keys()
+        return self._claims
+
     async def finish(
         self,
         hold_id: str,
@@ -387,7 +404,7 @@ class System:
 
         Raises SetupError unless exactly one is: no agent asks under another one's name.
         """
-        hp = _the_open_one()
+        hp = the_open_one()
         return await hp.request_confirmation(message, risk_level, action_detail, **said)
 
 
@@ -402,7 +419,8 @@ def _key_of(detail: Mapping[str, Any]) -> bytes:
         return b""  # the call itself says what is wrong with it
 
 
-def _the_open_one() -> Holdpoint:
+def the_open_one() -> Holdpoint:
+    """Return the connection of this event loop. SetupError unless exactly one is open."""
     here = [hp for hp in connected if hp.loop is asyncio.get_running_loop()]
     if len(here) == 1:
         return here[0]

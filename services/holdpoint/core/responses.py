@@ -7,6 +7,7 @@ from msgspec.structs import replace
 
 from holdpoint.core.card import draw, names_run, pending_of, title_of
 from holdpoint.core.catalog import SENTENCE_TOOL
+from holdpoint.core.host_tools import is_run_by_host
 from holdpoint.core.modifying import changed_names
 from holdpoint.core.quorum import is_vouched_for
 from holdpoint.core.redaction.display import cover_credentials, masked
@@ -87,6 +88,7 @@ _REPLACED = (
 )
 _NEWS = frozenset({Status.DONE, Status.FAILED, Status.PRECONDITION_FAILED, Status.IN_DOUBT})
 """Endings of a run, where it counts that the agent's own call is not what ran."""
+LET_GO = frozenset({Stage.PASSED, Stage.WITNESSED, Stage.RESUMED})
 
 _QUEUED = (
     "As many of your actions wait for people as may at a time. This one comes up in its turn, and "
@@ -135,7 +137,7 @@ def report(fact: AnyHoldFact, run: AnyRunFact | None, tool: Tool | None, repeat:
         hold_id=hold.hold_id,
         call_digest=hold.call_digest,
         cause=hold.causes[0],
-        domain=hold.action.domain if hold.action else "",
+        domain=_domain(hold, told.status),
         asked=hold.requirement is not None,
         available_actions=told.available_actions or _after(hold, told.status, tool),
         changed=_changed(hold, tool),
@@ -165,6 +167,16 @@ def _changed(hold: Hold, tool: Tool | None) -> Changed | None:
 def _with_change(hold: Hold, told: Envelope) -> str:
     by = hold.modified.by if hold.modified else ""
     return f"{by} changed the arguments before this ran. {told.message_for_user}".strip()
+
+
+def _domain(hold: Hold, status: Status) -> str:
+    """The domain of its tool; where the program that asked runs it, `approved` names it only once
+    it was let go.
+    """
+    if hold.action is None:
+        return ""
+    too_early = status is Status.APPROVED and hold.stage not in LET_GO
+    return "" if too_early and is_run_by_host(hold) else hold.action.domain
 
 
 def result(run: Finished, domain: str) -> Envelope:

@@ -7,6 +7,7 @@ from itertools import chain
 
 from holdpoint.messages import answer, ask, call, card, envelope, hold, request, run, state
 from holdpoint.messages.base import TYPE_PREFIX, Message
+from holdpoint.messages.catalog import HOST_DOMAIN
 
 NO_DOMAIN = "none"
 """The last token of a hold fact on which no worker is to act."""
@@ -321,6 +322,11 @@ def hold_seen(tenant: str, agent: str, hold_id: str) -> tuple[str, ...]:
 def refusal_seen(tenant: str, principal: str, cause: str) -> tuple[str, ...]:
     """The part of it that tells whether one message was refused."""
     return (refusal_subject(tenant, principal, cause).replace(".refusal.", ".seen.refusal.", 1),)
+
+
+def claims_seen(tenant: str, agent: str) -> str:
+    """The part of it that tells an agent of claims of runs in its own process."""
+    return f"hp.{tenant}.seen.run.{HOST_DOMAIN}.{agent}.*.started.*"
 
 
 def results_seen(tenant: str, agent: str) -> str:

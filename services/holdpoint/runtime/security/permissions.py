@@ -183,7 +183,7 @@ def _of_an_agent(t: str, agent: str) -> Grant:
             subjects.ask_hold_subject(t, agent),
             subjects.ask_tools_subject(t, agent),
         ),
-        hears=(subjects.results_seen(t, agent),),
+        hears=(subjects.results_seen(t, agent), subjects.claims_seen(t, agent)),
     )
 
 
