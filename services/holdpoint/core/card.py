@@ -39,7 +39,7 @@ from holdpoint.core.redaction.display import (
     texts_in,
     visible,
 )
-from holdpoint.core.sentences import as_sentence
+from holdpoint.core.sentences import as_sentence, gravest_of
 from holdpoint.messages.action import Pending
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.card import ActionDetail, Card, ConfirmationUI
@@ -253,7 +253,9 @@ def _extension(made: Extension) -> str:
 def _labels(hold: Hold, title: str) -> dict[str, str]:
     if hold.stage is Stage.WITNESSED:
         return {}
-    return {"proceed": f"Proceed: {title}", "cancel": "Stop" if cools_off(hold) else "Cancel"}
+    is_cancel = title.lower().lstrip("“").startswith("cancel")
+    proceed = "Proceed" if is_cancel else f"Proceed: {title}"
+    return {"proceed": proceed, "cancel": "Stop" if cools_off(hold) else "Cancel"}
 
 
 def _on_silence(hold: Hold) -> str:
@@ -272,7 +274,7 @@ def title_of(hold: Hold, tool: Tool | None) -> str:
     if hold.steps:
         return one_line(hide(title_of_plan(hold)))
     if hold.action is None:
-        return one_line(hide(_sentence(hold)))
+        return one_line(_sentence(hold, hide))
     if tool is None:
         return hold.action.tool
     if (own := pending_of(hold)) is not None:
@@ -421,17 +423,17 @@ def _arguments(hold: Hold, tool: Tool | None) -> tuple[JsonObject, tuple[str, ..
     return arguments, tool.secret if tool else pointers_of(arguments)
 
 
-def _sentence(hold: Hold) -> str:
-    """`Delete 412 user accounts`, `Wire 25000 USD`; else the gravest reason tells it apart."""
+def _sentence(hold: Hold, hide: Cover) -> str:
+    """`Delete 412 user accounts`, `Wire 25000 USD`; else the agent's own sentence, quoted."""
     said, found = hold.metadata, hold.assessment
     kind = found.verb or said.action_type.replace("_", " ") or "go on"
-    does = kind[:1].upper() + kind[1:]
+    does = hide(kind[:1].upper() + kind[1:])
     if isinstance(said.scope, Scope):
-        return f"{does} {said.scope.records:,} {said.scope.type.replace('_', ' ')}"
+        return f"{does} {said.scope.records:,} {hide(said.scope.type.replace('_', ' '))}"
     if found.amount:
-        return f"{does} {_word(found.amount)}"
-    gravest = next((signal.reason for signal in found.signals), "")
-    return f"{does}: {gravest}" if gravest else does
+        return f"{does} {hide(_word(found.amount))}"
+    words = hide(cover(_credentials(hold))(hold.says))
+    return f"“{gravest_of(words, found.signals)}”" if words.strip() else does
 
 
 def distinct(signals: Iterable[Signal]) -> tuple[Signal, ...]:

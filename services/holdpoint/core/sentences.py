@@ -1,8 +1,11 @@
 """The gate's sentences for people: why something did not count, and why a hold ended."""
 
-from collections.abc import Mapping
+import re
+from collections.abc import Mapping, Sequence
 
+from holdpoint.core.redaction.display import one_line
 from holdpoint.messages.hold import EndedBy, Reason
+from holdpoint.messages.risk import Signal
 
 NOBODY_ANSWERED = "Nobody answered in time. That is not a no: ask again if it still matters."
 WITHDRAWN = "The agent withdrew it."
@@ -88,3 +91,18 @@ def as_sentence(text: str) -> str:
     """The text with a capital and a full stop: `it drops a table` reads `It drops a table.`"""
     begun = text[:1].upper() + text[1:]
     return begun if begun.endswith((".", "!", "?", "…")) else f"{begun}."
+
+
+LONGEST_QUOTE = 80
+"""Characters of an agent's sentence in a title; the card shows all of it below."""
+
+_ends = re.compile(r"(?<=[.!?])\s+|\n+")
+
+
+def gravest_of(words: str, signals: Sequence[Signal]) -> str:
+    """Return the sentence that the gravest reason is about, else the first one, shortened."""
+    sentences = [part for part in map(str.strip, _ends.split(words)) if part]
+    evidence = next((it.evidence.strip() for it in signals if it.evidence.strip()), "")
+    said = next((it for it in sentences if evidence and evidence in it), sentences[0])
+    told = one_line(said).removesuffix(".")
+    return told if len(told) <= LONGEST_QUOTE else f"{told[: LONGEST_QUOTE - 1].rstrip()}…"

@@ -209,22 +209,29 @@ def test_a_sentence_is_titled_by_what_it_is_about() -> None:
     about = replace(METADATA, scope=Scope(records=500, type="user_accounts"))
 
     assert title_of(a_sentence(metadata=about), None) == "Delete 500 user accounts"
-    assert title_of(a_sentence(metadata=replace(about, scope=msgspec.UNSET)), None) == "Delete"
-    assert title_of(a_sentence(metadata=_silent()), None) == "Delete"
+    assert title_of(a_sentence(metadata=_silent(), says=""), None) == "Delete"
 
 
-def test_a_sentence_that_counts_nothing_is_told_apart_by_its_gravest_reason() -> None:
+def test_a_sentence_that_counts_nothing_is_titled_by_the_agents_own_words() -> None:
     token = "ghp_" + "a1" * 18
-    why = (a_signal("it", "after “shred” nothing is left"), a_signal("it", "it is the second"))
-    found = replace(FOUND, signals=why)
-    secret = replace(FOUND, signals=(a_signal("it", f"it is to tell {token}"),))
+    says = "The backup is done. I'll overwrite the file. Tell me if not."
+    found = replace(FOUND, signals=(a_signal("overwrite"),))
+    gone = replace(FOUND, signals=(a_signal("elsewhere"),))
 
-    assert title_of(a_sentence(metadata=_silent(), assessment=found), None) == (
-        "Delete: after “shred” nothing is left"
-    )
-    assert title_of(a_sentence(metadata=_silent(), assessment=secret), None) == (
-        f"Delete: it is to tell {MASK}"
-    )
+    def titled(says: str, found: Assessment = gone) -> str:
+        return title_of(a_sentence(metadata=_silent(), assessment=found, says=says), None)
+
+    assert titled(says, found) == "“I'll overwrite the file”"
+    assert titled(says) == "“The backup is done”"
+    assert titled(f"I'll tell everybody {token}.") == f"“I'll tell everybody {MASK}”"
+    assert titled("go on " * 40) == f"“{'go on ' * 13}g…”"
+
+
+def test_a_yes_to_a_cancellation_does_not_repeat_its_title() -> None:
+    found = replace(FOUND, signals=())
+    hold = a_sentence(metadata=_silent(), assessment=found, says="Cancel the subscription.")
+
+    assert drawn(hold).labels == {"proceed": "Proceed", "cancel": "Cancel"}
 
 
 def test_a_sentence_shows_what_the_agent_claims_masked() -> None:
