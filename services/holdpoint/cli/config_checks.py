@@ -7,6 +7,8 @@ from pathlib import Path
 import msgspec
 
 from holdpoint.cli.domains import catalog as every_tool
+from holdpoint.cli.domains import part_not_offered
+from holdpoint.cli.parity import mistakes
 from holdpoint.coordinator.workflows import COORDINATOR_FILE, load_workflows
 from holdpoint.core.access_matrix import CyclicError, matrix_of
 from holdpoint.core.agent_tools import with_tools
@@ -14,6 +16,10 @@ from holdpoint.core.catalog import Catalog
 from holdpoint.core.risk import check_policy, commits
 from holdpoint.core.verdict import STEP_UP_LEVEL, unanswerable
 from holdpoint.domains.settings import DOMAINS_FILE, offered
+from holdpoint.runtime.config.api_files import API_FILE, load_api
+from holdpoint.runtime.config.catalog_files import CATALOG_FOLDER, catalog_files
+from holdpoint.runtime.config.mcp_servers import MCP_SERVERS_FILE, load_servers
+from holdpoint.runtime.config.parity_files import PARITY_FOLDER, load_parity, parity_files
 from holdpoint.runtime.config.policy import (
     DEFAULT,
     ENVIRONMENTS,
@@ -59,12 +65,16 @@ class Checked(msgspec.Struct, frozen=True, kw_only=True):
 
 def problems(settings: Settings) -> list[Problem]:
     """Everything that is wrong in the configuration folder, each once."""
+    folder = settings.config_dir
     found = (
         *_registry_problems(settings),
         *policy_problems(settings),
         *_domain_problems(settings),
         *levels_too_low(settings),
         *_coordinator_problems(settings),
+        *_parity_problems(settings),
+        *_tried(lambda: load_api(folder), [folder / API_FILE]),
+        *_tried(lambda: load_servers(folder / MCP_SERVERS_FILE), [folder / MCP_SERVERS_FILE]),
     )
     return list(dict.fromkeys(found))
 
@@ -78,6 +88,17 @@ def _coordinator_problems(settings: Settings) -> Iterator[Problem]:
         load_workflows(settings.config_dir)
     except SetupError as error:
         yield from (_placed(line, [path]) for line in str(error).splitlines())
+
+
+def _parity_problems(settings: Settings) -> Iterator[Problem]:
+    """Yield what is wrong with the parity files, each by itself."""
+    for path in parity_files(settings.config_dir / PARITY_FOLDER):
+        try:
+            actions = load_parity(path)
+        except SetupError as error:
+            yield from (_placed(line, [path]) for line in str(error).splitlines())
+        else:
+            yield from (Problem(file=str(path), place="", text=it) for it in mistakes(actions))
 
 
 def policy_problems(settings: Settings) -> list[Problem]:
@@ -119,26 +140,38 @@ def _registry_problems(settings: Settings) -> Iterator[Problem]:
 
 def _together(settings: Settings) -> Iterator[Problem]:
     files = _registry_files(settings)
+    named = catalog_files(settings.config_dir / CATALOG_FOLDER)
+    others = [settings.config_dir / name for name in (DOMAINS_FILE, CATALOG_FOLDER)]
     try:
         registry = load_registry(settings.config_dir)
         catalog = every_tool(settings)
     except SetupError as error:
-        yield _placed(str(error), files)
+        known = [*files, *named, *others]
+        yield from (_placed(line, known) for line in str(error).splitlines())
         return
     try:
         matrix_of(with_tools(registry.agents, catalog))
     except CyclicError as error:
         yield Problem(file=str(files[0]), place="", text=str(error))
-    yield from _unknown_tools(registry, catalog, files[0])
+    yield from _unknown_tools(settings, registry, catalog)
     yield from unknown_sources(settings, catalog)
 
 
-def _unknown_tools(registry: Registry, catalog: Catalog, path: Path) -> Iterator[Problem]:
+def _unknown_tools(settings: Settings, registry: Registry, catalog: Catalog) -> Iterator[Problem]:
     for at, agent in enumerate(registry.agents):
         for tool in agent.tools:
-            if catalog.find(tool) is None:
-                text = f"no domain has a tool {tool}; remove it, or look for a spelling mistake"
-                yield Problem(file=str(path), place=f"agents.{at}.tools", text=text)
+            if catalog.find(tool) is not None:
+                continue
+            if part := part_not_offered(settings, tool):
+                text = (
+                    f"{AGENTS_FILE} lets agents use tools of `{part}`, which is not offered here; "
+                    f"add `{part}:`, or take those tools out of {AGENTS_FILE}"
+                )
+                yield Problem(file=str(settings.config_dir / DOMAINS_FILE), place="", text=text)
+                continue
+            text = f"no domain has a tool {tool}; remove it, or check its spelling"
+            path = settings.config_dir / AGENTS_FILE
+            yield Problem(file=str(path), place=f"agents.{at}.tools", text=text)
 
 
 def unknown_sources(settings: Settings, catalog: Catalog) -> Iterator[Problem]:
@@ -149,7 +182,7 @@ def unknown_sources(settings: Settings, catalog: Catalog) -> Iterator[Problem]:
         return
     for tool in policy.untrusted.tools:
         if catalog.find(tool) is None:
-            text = f"no domain has a tool {tool}; remove it, or look for a spelling mistake"
+            text = f"no domain has a tool {tool}; remove it, or check its spelling"
             path = settings.config_dir / POLICY_FOLDER / DEFAULT
             yield Problem(file=str(path), place=f"untrusted.tools.{tool}", text=text)
 

@@ -62,6 +62,15 @@ def parts(settings: Settings) -> tuple[str, ...]:
     return (*coded, *((MCP_DOMAIN,) if has_mcp_servers(settings) else ()))
 
 
+def part_not_offered(settings: Settings, tool: str) -> str:
+    """The part of `domains.yaml` that would have this tool and is left out; empty if none is."""
+    for name in BUILT_IN.keys() - set(coded_domains(settings)):
+        tools = (spec_of(run).tool for run in import_module(BUILT_IN[name]).TOOLS)
+        if any(tool in (it.name, *it.aliases) for it in tools):
+            return part_of(settings, name)
+    return ""
+
+
 def has_mcp_servers(settings: Settings) -> bool:
     """Whether a worker for MCP servers is needed: where the file has a mistake, it says which."""
     try:

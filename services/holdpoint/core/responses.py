@@ -82,6 +82,8 @@ _WORDS: Mapping[Status, str] = {
 }
 
 
+_ONLY_RECORDED = "It is a trace: it was recorded, and it is never judged."
+
 _REPLACED = (
     "A person changed the arguments of this call, and the changed call took its place. Do not make "
     "it again: follow that one."
@@ -100,9 +102,9 @@ _PARKED = (
 )
 
 
-def waiting(hold_id: str) -> Envelope:
-    """Not judged yet."""
-    words = _WORDS[Status.WAITING]
+def waiting(hold_id: str, *, is_trace: bool = False) -> Envelope:
+    """Not judged yet; a trace never is."""
+    words = _ONLY_RECORDED if is_trace else _WORDS[Status.WAITING]
     return _in_every_form(Envelope(status=Status.WAITING, hold_id=hold_id, message_for_user=words))
 
 
@@ -399,6 +401,8 @@ def _pending_as(own: Pending, hold: Hold, title: str) -> Envelope:
 
 def _request(title: str, operation: str) -> str:
     """What the agent may say to its user; a yes in words is none."""
+    if title.startswith("“"):
+        return f"I said {title}. Shall I proceed? Please answer on the card: Proceed or Cancel."
     does = f"call {title}" if title == operation else title[:1].lower() + title[1:]
     does = does.rstrip(".")
     return f"I'd like to {does}. Shall I proceed? Please answer on the card: Proceed or Cancel."

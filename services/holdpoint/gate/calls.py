@@ -62,8 +62,10 @@ async def _heard(gate: Gate, delivery: Delivery, agent: str, word: str) -> None:
 
 def _check_own_node(trace: Trace) -> None:
     """What becomes of a call, only the gate and its worker may tell."""
-    if call_place(trace.trace_id) is not None:
-        text = f"{trace.trace_id} is the id of a call. Choose a trace_id of your own."
+    for name, given in (("trace_id", trace.trace_id), ("group_id", trace.group_id)):
+        if call_place(given.strip()) is None:
+            continue
+        text = f"{given.strip()} is the id of a call. Choose a {name} of your own."
         raise RefusedError("not_your_node", text)
 
 

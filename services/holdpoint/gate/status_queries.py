@@ -122,8 +122,10 @@ class Lookup:
             call = await call_said(self.gate, self.agent, seq) if seq else None
             if found is not None and asks_how_it_stands(self.gate, call):
                 return self._told(found, "")
-            is_said = found or not seq or call
-            return waiting(self.hold_id) if is_said else unknown_call(self.hold_id)
+            is_said, is_trace = found or not seq or call, isinstance(call, Trace)
+            return (
+                waiting(self.hold_id, is_trace=is_trace) if is_said else unknown_call(self.hold_id)
+            )
         return refusal(refused)
 
     async def counted(self) -> Envelope:

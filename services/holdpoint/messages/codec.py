@@ -2,6 +2,7 @@
 
 import json
 import math
+import re
 from datetime import datetime
 from functools import cache
 from typing import NoReturn, TypeVar, cast
@@ -64,7 +65,7 @@ def decode_event(raw: bytes) -> Event:
     try:
         event = _events.decode(raw)
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        raise UnreadableError("bad_event", f"Not a CloudEvents document: {error}") from None
+        raise UnreadableError("bad_event", f"Not a CloudEvents document: {_plain(error)}") from None
     if event.specversion != SPEC_VERSION:
         raise UnreadableError("bad_event", "`specversion` must be 1.0.")
     return event
@@ -76,8 +77,15 @@ def decode(raw: bytes, kind: type[M]) -> M:
         return cast("M", _decoder(kind).decode(raw))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
         name = TYPES.get(kind, kind.__name__)
-        raise UnreadableError("bad_data", f"Not a {name}: {error}") from None
+        raise UnreadableError("bad_data", f"Not a {name}: {_plain(error)}") from None
 
+
+def _plain(error: Exception) -> str:
+    """Say what is wrong without the regular expression that found it."""
+    return _regex.sub("a name of up to 64 letters, digits, `_` and `-`", str(error))
+
+
+_regex = re.compile(r"`str` matching regex '[^']*'")
 
 _SENT = ", ".join(TYPES[kind] for kind in (Propose, Intent, Withdraw, Trace))
 
@@ -141,8 +149,8 @@ def _check_thoroughly(raw: bytes) -> None:
         raise UnreadableError("too_deep", f"At most {MAX_DEPTH} levels of nesting.") from None
     except UnreadableError:
         raise
-    except ValueError as error:
-        raise UnreadableError("bad_json", f"Not JSON in UTF-8: {error}") from None
+    except ValueError:
+        raise UnreadableError("bad_json", "The message is not JSON in UTF-8.") from None
     _check_value(value, MAX_DEPTH)
 
 

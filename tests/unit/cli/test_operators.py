@@ -86,6 +86,17 @@ def test_a_tool_that_moves_money_below_level_4_is_told() -> None:
         ("policy/default.yaml", "verdict: pass", "verdict: maybe", "10", "verdict"),
         ("policy/default.yaml", "voices: 1", "voices: 7", "14", "levels.3.all_of: 7 of"),
         ("environments.yaml", "match:", "mach:", "14", "match"),
+        ("catalog/bank.yaml", "namespace:", "namespaces:", "4", "it is missing"),
+        (
+            "catalog/bank.yaml",
+            "domain_prefixes:",
+            "tool_aliases: {a: a}\ndomain_prefixes:",
+            "",
+            "a",
+        ),
+        ("parity/bank.yaml", "actions:", "action:", "6", "actions: it is missing"),
+        ("api.yaml", "agents: []", "agent: []", "13", "unknown key"),
+        ("mcp_servers.yaml", "servers:", "server:", "9", "unknown key"),
         ("domains.yaml", "timeout_s: 60", "timeout_s: -1", "11", "timeout_s"),
     ],
 )
@@ -99,6 +110,15 @@ def test_a_mistake_is_told_with_its_file_and_place(
     assert found[0].file == str(settings.config_dir / name)
     assert found[0].place == place
     assert text in found[0].text
+
+
+def test_a_part_that_is_left_out_is_told_at_the_domains(settings: Settings) -> None:
+    (settings.config_dir / "domains.yaml").write_text("")
+
+    found = problems(settings)
+
+    assert {Path(it.file).name for it in found} == {"domains.yaml"}
+    assert "use tools of `bank`, which is not offered here" in found[0].text
 
 
 def test_mistakes_in_two_files_are_told_at_once(settings: Settings) -> None:

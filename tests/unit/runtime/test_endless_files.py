@@ -56,7 +56,7 @@ def test_neither_is_it_as_a_list_of_domains(tmp_path: Path) -> None:
 def test_what_is_no_text_is_told(config: Path) -> None:
     (config / "people.yaml").write_bytes(b"people: [\xff]")
 
-    with pytest.raises(SetupError, match=r"people\.yaml: cannot be read .it is no text in UTF-8"):
+    with pytest.raises(SetupError, match=r"people\.yaml: cannot be read .not UTF-8 text"):
         load_registry(config)
 
 

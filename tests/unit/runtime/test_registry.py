@@ -67,26 +67,26 @@ def test_whoever_was_started_stands_in_the_tree_of_the_first_starter(tmp_path: P
             "agents: [{name: a, tools: [], may_call: []}, {name: b, tools: [], started_by: a}]",
             "b is started by a, who may not call it",
         ),
-        ("agents: [{name: 'a b', tools: []}]", r"agents\.0\.name: it is no name"),
+        ("agents: [{name: 'a b', tools: []}]", r"agents\.0\.name: not a valid name"),
         ("agents: [{name: a.b, tools: []}]", r"agents\.0\.name"),
         ("agents: [{name: '*', tools: []}]", r"agents\.0\.name"),
         ("agents: [{name: a}]", r"agents\.0\.tools: it is missing"),
-        ("agents: [{name: a, tools: [], admin: true}]", r"agents\.0\.admin: nobody reads this"),
+        ("agents: [{name: a, tools: [], admin: true}]", r"agents\.0\.admin: unknown key"),
         ("agents: [{name: a, tools: [], tools: [x]}]", "`tools` stands twice"),
-        ("agents: [{name: a, tools: []}, {name: a, tools: []}]", "a stands more than once"),
-        ("agents: [{name: a, tools: []}, {name: A, tools: []}]", "a stands more than once"),
+        ("agents: [{name: a, tools: []}, {name: a, tools: []}]", ":1: a stands more than once"),
+        ("agents: [{name: a, tools: []}, {name: A, tools: []}]", ":1: a stands more than once"),
         ("agents: [{name: _, tools: []}]", "means everyone"),
-        ("agents: [{name: a, tools: [], budget: {calls: 1}}]", r"budget\.calls: nobody reads this"),
+        ("agents: [{name: a, tools: [], budget: {calls: 1}}]", r"budget\.calls: unknown key"),
         (
             "agents: [{name: a, tools: [], budget: {calls_per_second: 0}}]",
-            r"agents\.0\.budget\.calls_per_second: Input should be greater than 0",
+            r"agents\.0\.budget\.calls_per_second: it is not more than 0",
         ),
         ("agents: [{name: a, tools: [], budget: {calls_per_second: .inf}}]", "finite number"),
         ("agents: [{name: a, tools: [], budget: {calls_at_once: 0}}]", "less than 1"),
-        ("agents: [{name: a, tools: [], budget: {calls_at_once: 1.5}}]", "no whole number"),
+        ("agents: [{name: a, tools: [], budget: {calls_at_once: 1.5}}]", "not a whole number"),
         ("agents: [{name: a, tools: [], budget: {bytes_per_day: 1000}}]", "less than 262144"),
         ("agents: [{name: a, tools: [], budget: {holds_at_once: 0}}]", "less than 1"),
-        ("agents: [{name: a, tools: [], budget: {holds_per_day: 0}}]", "greater than 0"),
+        ("agents: [{name: a, tools: [], budget: {holds_per_day: 0}}]", "not more than 0"),
         ("agents: [", "is not YAML"),
         ("agents: !!python/object:os.system []", "is not YAML"),
         ("", "agents: it is missing"),
@@ -211,3 +211,17 @@ def _file(folder: Path, name: str, text: str) -> Path:
     path = folder / name
     path.write_text(text)
     return path
+
+
+@pytest.mark.parametrize(
+    ("text", "told"),
+    [
+        ("people:\n  - {name: ann}\n  - {name: Ann}\n", r"people\.yaml:3: ann stands more than"),
+        ("people:\n  - " + "[" * 120, r"people\.yaml:2: it is nested too deeply"),
+        ("people:\n  - {name: a\0b}\n", r"people\.yaml:2: .* the character U\+0000\. Remove it"),
+        ("people: {a: b}", r"people: not a list\. Write"),
+    ],
+)
+def test_a_mistake_in_people_is_told_with_its_line(text: str, told: str, tmp_path: Path) -> None:
+    with pytest.raises(SetupError, match=told):
+        load_people(_file(tmp_path, "people.yaml", text))

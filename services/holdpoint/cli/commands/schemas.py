@@ -9,6 +9,7 @@ import typer
 from holdpoint import contract
 from holdpoint.cli import output
 from holdpoint.cli.session import JsonOption
+from holdpoint.runtime.errors import SetupError
 
 
 class Written(msgspec.Struct, frozen=True, kw_only=True):
@@ -29,7 +30,10 @@ def schemas(
     json: JsonOption = False,
 ) -> None:
     """Write the contract for any language: JSON Schema, AsyncAPI, OpenAPI, TypeScript."""
-    paths = contract.write(directory)
+    try:
+        paths = contract.write(directory)
+    except OSError as error:
+        raise SetupError(f"{directory} cannot be written: {error.strerror}.") from None
     if json:
         output.emit(Written(written=[str(path) for path in paths]))
 

@@ -212,7 +212,7 @@ def _cell(value: object) -> str:
             return f"{value:{TIME}}"
         case bool():
             return "yes" if value else "no"
-        case list():
+        case list() | tuple():
             return ", ".join(map(_cell, value))
         case _:
             return one_line(visible(str(value))).removeprefix(f"{TYPE_PREFIX}.")

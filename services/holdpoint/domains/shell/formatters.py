@@ -82,7 +82,7 @@ def created(place: Place, size: int, executed: JsonObject) -> Result:
     return Result(
         status=RunStatus.DONE,
         data={"path": place.path, "size": size},
-        formatted=f"Created {place.path} ({size} bytes).",
+        formatted=f"Created {place.path} ({_bytes(size)}).",
         formatted_spoken=f"The file was created with {counted(size, 'byte', 'bytes')}.",
         message_for_user=f"I created {place.path}.",
         available_actions=(
@@ -180,7 +180,7 @@ def _spoken(command: Ran) -> str:
 
 
 def _line(entry: Entry) -> str:
-    return f"- {entry.name}" + ("/" if entry.kind == "folder" else f" ({entry.size} bytes)")
+    return f"- {entry.name}" + ("/" if entry.kind == "folder" else f" ({_bytes(entry.size)})")
 
 
 def _above(place: Place) -> str:
@@ -191,3 +191,7 @@ def _excerpt(text: str) -> str:
     if len(text) <= EXCERPT:
         return text
     return f"{text[:EXCERPT]}\n… {len(text) - EXCERPT} more characters stand in `data`"
+
+
+def _bytes(size: int) -> str:
+    return f"{size} byte{'' if size == 1 else 's'}"

@@ -63,7 +63,8 @@ def read_text(path: Path) -> str:
     try:
         return content.decode("utf-8-sig")
     except UnicodeDecodeError as error:
-        said = f"it is no text in UTF-8 (byte {error.start})"
+        line = content.count(b"\n", 0, error.start) + 1
+        said = f"not UTF-8 text (line {line})"
         raise OSError(errno.EILSEQ, said, str(path)) from None
 
 

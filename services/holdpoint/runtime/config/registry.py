@@ -13,7 +13,7 @@ from holdpoint.messages import catalog
 from holdpoint.messages.base import ID_PATTERN, MAX_MESSAGE_BYTES, is_id
 from holdpoint.messages.catalog import Role
 from holdpoint.messages.state import EVERYONE
-from holdpoint.runtime.config.yaml_files import Part, read
+from holdpoint.runtime.config.yaml_files import Part, composed, line_at, read
 from holdpoint.runtime.errors import SetupError
 
 AGENTS_FILE = "agents.yaml"
@@ -84,7 +84,7 @@ class AgentEntry(_Strict):
     @classmethod
     def _names_a_subject(cls, name: str, around: ValidationInfo) -> str:
         if not around.data.get("agent_id") and not is_id(name):
-            raise PydanticCustomError("no_name", "it is no name", {"pattern": ID_PATTERN})
+            raise PydanticCustomError("no_name", "not a valid name", {"pattern": ID_PATTERN})
         return name
 
     @field_validator("tools")
@@ -193,7 +193,7 @@ def groups_of(registry: Registry) -> dict[str, tuple[str, ...]]:
 def load_agents(path: Path) -> tuple[catalog.Agent, ...]:
     """Read agents.yaml."""
     entries = read(path, AgentsFile).agents
-    _check_names(path, [entry.id for entry in entries])
+    _check_names(path, "agents", [entry.id for entry in entries])
     starters = {entry.id: entry.started_by for entry in entries}
     roots = {it.id: _root(path, it.id, starters) if it.started_by else "" for it in entries}
     calls = _calls(path, entries)
@@ -241,7 +241,7 @@ def _calls(path: Path, entries: Sequence[AgentEntry]) -> dict[str, tuple[str, ..
 def load_people(path: Path) -> tuple[catalog.Person, ...]:
     """Read people.yaml."""
     people = tuple(_person(entry) for entry in read(path, PeopleFile).people)
-    _check_names(path, [person.name for person in people])
+    _check_names(path, "people", [person.name for person in people])
     for told in ("email", "subject"):
         if twice := _repeated(filter(None, (getattr(it, told).casefold() for it in people))):
             text = f"{path}: {', '.join(twice)} is the {told} of more than one person."
@@ -311,14 +311,21 @@ def _unfit(wanted: catalog.Delegation, person: str) -> str:
     return ""
 
 
-def _check_names(path: Path, names: list[str]) -> None:
+def _check_names(path: Path, part: str, names: list[str]) -> None:
     """Each name once, also for file systems that know no case; `_` means everyone."""
     if EVERYONE in names:
-        raise SetupError(f"{path}: the name {EVERYONE!r} means everyone; choose another one.")
-    twice = _repeated(name.lower() for name in names)
-    if twice:
+        where = _where(path, part, names.index(EVERYONE))
+        raise SetupError(f"{where}: the name {EVERYONE!r} means everyone; choose another one.")
+    folded = [name.lower() for name in names]
+    if twice := _repeated(folded):
+        again = next(at for at, name in enumerate(folded) if name in folded[:at])
         named = ", ".join(twice)
-        raise SetupError(f"{path}: {named} stands more than once. Give each its own name.")
+        where = _where(path, part, again)
+        raise SetupError(f"{where}: {named} stands more than once. Give each its own name.")
+
+
+def _where(path: Path, part: str, at: int) -> str:
+    return f"{path}:{line_at(composed(path), (part, at))}"
 
 
 def _root(path: Path, name: str, starters: Mapping[str, str | None]) -> str:

@@ -58,9 +58,9 @@ def composed(path: Path) -> yaml.Node | None:
     try:
         return _composed(text, path)
     except yaml.YAMLError as error:
-        raise SetupError(_no_yaml(path, error)) from None
+        raise SetupError(_no_yaml(path, error, text)) from None
     except RecursionError:
-        raise SetupError(_too_deep(path)) from None
+        raise SetupError(_too_deep(str(path))) from None
 
 
 def _composed(text: str, path: Path) -> yaml.Node | None:
@@ -80,11 +80,11 @@ def _check_depth(text: str, path: Path) -> None:
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         if depth > DEEPEST:
-            raise SetupError(_too_deep(path))
+            raise SetupError(_too_deep(f"{path}:{event.start_mark.line + 1}"))
 
 
-def _too_deep(path: Path) -> str:
-    return f"{path}: it is nested too deeply to be read. Write it flat."
+def _too_deep(where: str) -> str:
+    return f"{where}: it is nested too deeply to be read. Write it flat."
 
 
 def line_at(node: yaml.Node | None, loc: Loc) -> int:
@@ -178,7 +178,11 @@ def _mappings(node: yaml.Node, seen: set[int]) -> Iterator[yaml.MappingNode]:
         yield from _mappings(part, seen)
 
 
-def _no_yaml(path: Path, error: yaml.YAMLError) -> str:
+def _no_yaml(path: Path, error: yaml.YAMLError, text: str = "") -> str:
+    if isinstance(error, yaml.reader.ReaderError):
+        line = text.count("\n", 0, error.position) + 1
+        sign = f"U+{error.character:04X}"
+        return f"{path}:{line}: this is not YAML: it holds the character {sign}. Remove it."
     mark = getattr(error, "problem_mark", None)
     where = f"{path}:{mark.line + 1}" if mark else f"{path}"
     why = getattr(error, "problem", None) or " ".join(str(error).split())
@@ -202,33 +206,40 @@ def _said(problem: Any) -> tuple[str, str]:
     if kind not in _WORDS:
         return problem["msg"].removeprefix("Value error, "), "Change it."
     said, advice = _WORDS[kind]
-    return said.format_map(around), advice
+    return said.format_map(around), advice.format_map(around)
 
 
 _WORDS = {
     "extra_forbidden": (
-        "nobody reads this here",
-        "Remove it, or look for a spelling mistake.",
+        "unknown key",
+        "Remove it, or check its spelling.",
     ),
     "missing": ("it is missing", "Add it."),
     "model_type": (
         "Keys are missing",
         "Write `name: value` lines, such as `patterns:` with a list below.",
     ),
-    "string_type": ("this is no text", 'Put it in quotes: "1".'),
+    "string_type": ("not text", 'Put it in quotes: "1".'),
     "too_short": ("it is empty", "Write an entry, or remove it."),
     "string_too_short": ("it is empty", "Write something, or remove it."),
-    "tuple_type": ("this is no list", "Write `[a, b]`, or a line with `- ` for each."),
-    "dict_type": ("this is no mapping", "Write a `name: value` line for each."),
+    "tuple_type": ("not a list", "Write `[a, b]`, or a line with `- ` for each."),
+    "list_type": ("not a list", "Write `[a, b]`, or a line with `- ` for each."),
+    "dict_type": ("not a mapping", "Write a `name: value` line for each."),
     "string_too_long": ("it is longer than {max_length} characters", "Shorten it."),
     "enum": ("it is none of {expected}", "Write one of those."),
-    "int_type": ("this is no whole number", "Write digits, such as 100."),
-    "int_parsing": ("this is no whole number", "Write digits, such as 100."),
-    "int_from_float": ("this is no whole number", "Write digits, such as 100."),
-    "float_type": ("this is no number", "Write one, such as 0.5."),
-    "float_parsing": ("this is no number", "Write one, such as 0.5."),
+    "int_type": ("not a whole number", "Write digits, such as 100."),
+    "int_parsing": ("not a whole number", "Write digits, such as 100."),
+    "int_from_float": ("not a whole number", "Write digits, such as 100."),
+    "float_type": ("not a number", "Write one, such as 0.5."),
+    "float_parsing": ("not a number", "Write one, such as 0.5."),
     "bool_type": ("it is neither true nor false", "Write one of those."),
     "bool_parsing": ("it is neither true nor false", "Write one of those."),
+    "finite_number": ("not a finite number", "Write one, such as 0.5."),
+    "literal_error": ("it is none of {expected}", "Write one of those."),
+    "timezone_aware": ("it names no time zone", "Add one, such as 2026-01-31T08:00:00Z."),
+    "string_pattern_mismatch": ("not in the form that is expected", "It has to match {pattern}."),
+    "greater_than": ("it is not more than {gt}", "Write more."),
+    "less_than": ("it is not less than {lt}", "Write less."),
     "greater_than_equal": ("it is less than {ge}", "Write more."),
     "less_than_equal": ("it is more than {le}", "Write less."),
 }
@@ -236,8 +247,8 @@ _WORDS = {
 
 _PATTERNS = {
     BLANK: ("it is blank, and blanks are in every text", "Write what to look for, or remove it."),
-    ID_PATTERN: ("it is no name", "Use up to 64 letters, digits, `_` and `-`."),
-    DECIMAL: ("it is no plain decimal", 'Write it in quotes, such as "1000.00".'),
+    ID_PATTERN: ("not a valid name", "Use up to 64 letters, digits, `_` and `-`."),
+    DECIMAL: ("not a plain decimal", 'Write it in quotes, such as "1000.00".'),
 }
 
 
