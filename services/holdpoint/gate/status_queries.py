@@ -123,9 +123,8 @@ class Lookup:
             if found is not None and asks_how_it_stands(self.gate, call):
                 return self._told(found, "")
             is_said, is_trace = found or not seq or call, isinstance(call, Trace)
-            return (
-                waiting(self.hold_id, is_trace=is_trace) if is_said else unknown_call(self.hold_id)
-            )
+            told = waiting(self.hold_id, is_trace=is_trace)
+            return told if is_said else unknown_call(self.hold_id)
         return refusal(refused)
 
     async def counted(self) -> Envelope:

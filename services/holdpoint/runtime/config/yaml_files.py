@@ -80,7 +80,8 @@ def _check_depth(text: str, path: Path) -> None:
         elif isinstance(event, yaml.CollectionEndEvent):
             depth -= 1
         if depth > DEEPEST:
-            raise SetupError(_too_deep(f"{path}:{event.start_mark.line + 1}"))
+            line = event.start_mark.line + 1 if event.start_mark else 1
+            raise SetupError(_too_deep(f"{path}:{line}"))
 
 
 def _too_deep(where: str) -> str:
