@@ -71,7 +71,7 @@ def _nothing(
     *,
     version: Annotated[  # answered before anything else is looked at
         bool,
-        typer.Option("--version", callback=_version, is_eager=True, help="Say which one this is."),
+        typer.Option("--version", callback=_version, is_eager=True, help="Show the version."),
     ] = False,
 ) -> None:
     """Risky agent actions wait here until the right people say yes."""

@@ -127,7 +127,7 @@ def _wrong(kind: Any) -> str:
             names = ", ".join(f"`{name}`" for name in sorted(kind.unexpected))
             return f"there is no {one_line(visible(names))[:LONGEST_NAMES]}"
         case "type":
-            return f"it must be: {', '.join(kind.types)}"
+            return f"it must be {' or '.join(kind.types)}"
         case "minLength" | "maxLength" | "minimum" | "maximum" | "minItems" | "maxItems":
             return f"{kind.name} is {kind.limit}"
         case "pattern":

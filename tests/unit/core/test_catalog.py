@@ -62,7 +62,7 @@ def test_a_domain_is_a_word_of_a_subject(domain: str) -> None:
         ({"table": "users"}, ""),
         ({"table": "users", "limit": 10}, ""),
         ({}, "arguments: `table` is missing"),
-        ({"table": 1}, "table: it must be: string"),
+        ({"table": 1}, "table: it must be string"),
         ({"table": "users", "limit": 11}, "limit: maximum is 10"),
         ({"table": "users", "all": True}, "arguments: there is no `all`"),
         ({"table": "users", "kind": "x"}, "arguments: there is no `kind`"),

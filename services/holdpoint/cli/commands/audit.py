@@ -109,7 +109,7 @@ def query(  # noqa: PLR0913  # each is one option
 ) -> None:
     """Show confirmations and events, oldest first.
 
-    Exit code 0; with --exceptions 1 when there are any; 2 for a wrong question; 7 for an unknown
+    Exit code 0; with --exceptions 1 when there are any; 2 for a wrong option; 7 for an unknown
     hold.
     """
     if actions and (exceptions or outcome is not None):

@@ -123,7 +123,7 @@ def _why_large(money: Money, thresholds: Thresholds) -> str:
         return f"nobody can compare {said} with the limit of {limit}"
     if money.currency != thresholds.currency and value < _COUNTABLE:
         said = f"{said}, about {value.quantize(_CENT):f} {thresholds.currency},"
-    return f"{said} is more than {limit}"
+    return f"{said} is more than the policy's limit of {limit}"
 
 
 _COUNTABLE = Decimal(10) ** 12

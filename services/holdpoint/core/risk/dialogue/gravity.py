@@ -232,7 +232,7 @@ def _doubting(
         yield _remark("doubt.undecided", Heuristic.UNCERTAINTY, why, unsettled)
     question = asks_back(text, told) or (left_to_you(text, told) if acting else None)
     if question := question or wants_a_look(text, told):
-        why = "the agent asks whether that is right before it goes on"
+        why = "the agent asks for confirmation before it goes on"
         yield _remark("doubt.asks-back", Heuristic.UNCERTAINTY, why, question)
 
 

@@ -47,7 +47,7 @@ PAIRINGS: tuple[Pairing, ...] = (
         verbs=SENDS | {"invite"},
         things=_EVERYBODY,
         unless=word_set("screen"),
-        reason="{Verb} goes to everybody at once",
+        reason="{Verb} reaches everybody at once",
     ),
     Pairing(
         rule="deed.public",
@@ -86,7 +86,7 @@ PAIRINGS: tuple[Pairing, ...] = (
         verbs=word_set("grant give assign add make promote invite"),
         things=word_set("admin administrator root owner superuser sudo ownership unrestricted"),
         reach=12,
-        reason="{Verb} somebody {thing} gives power away",
+        reason="{Verb} somebody {thing} gives them control",
     ),
     Pairing(
         rule="deed.power",
@@ -96,7 +96,7 @@ PAIRINGS: tuple[Pairing, ...] = (
         beside=word_set("all every entire whole full unlimited same"),
         unless=word_set("read-only readonly me"),
         reach=12,
-        reason="{thing} to all of it gives power away",
+        reason="{thing} to all of it gives them control",
     ),
     Pairing(
         rule="deed.protection",

@@ -90,7 +90,7 @@ _PARTS = (("half", "of"), ("most", "of"), ("all", "of"))
 
 def final_said(base: str) -> str:
     """What is left after a verb that leaves nothing of what was there."""
-    left = "what was there before is gone" if base in _REPLACES else "nothing is left"
+    left = "the old content is lost" if base in _REPLACES else "nothing is left"
     return f"after “{verb_said(base)}” {left}"
 
 

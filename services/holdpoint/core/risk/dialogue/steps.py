@@ -122,7 +122,7 @@ STEPS: tuple[Pairing, ...] = (
         verbs=word_set("reset"),
         things=word_set("hard factory"),
         unless=_MADE_UP,
-        reason="after a {thing} reset what was there before is gone",
+        reason="after a {thing} reset the old content is lost",
     ),
     Pairing(
         rule="deed.halt",

@@ -50,7 +50,11 @@ _UNSEEN = {
         RiskLevel.CRITICAL,
         "runs what the network sends, unseen",
     ),
-    Origin.DECODED: ("shell.hidden-code", RiskLevel.CRITICAL, "runs a decoded text, unseen"),
+    Origin.DECODED: (
+        "shell.hidden-code",
+        RiskLevel.CRITICAL,
+        "runs decoded text that nobody has seen",
+    ),
     Origin.SECRET: ("shell.unseen-code", RiskLevel.HIGH, "runs a file's text, unseen"),
     Origin.FILE: ("shell.unseen-code", RiskLevel.HIGH, "runs a file's text, unseen"),
     Origin.DATA: ("shell.unseen-code", RiskLevel.HIGH, "runs a text that is made on the way"),

@@ -14,7 +14,7 @@ UNKNOWN_PROGRAM = "shell.unknown-program"
 _UNKNOWN = Danger(
     UNKNOWN_PROGRAM,
     RiskLevel.MEDIUM,
-    "runs a program that nobody knows",
+    "runs an unknown program",
     heuristic=Heuristic.UNCERTAINTY,
 )
 
