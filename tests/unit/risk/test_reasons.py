@@ -47,7 +47,7 @@ COMMANDS = [
     ),
     ("del /s /q C:\\*.*", "`del /s /q C:\\*.*` deletes files"),
     ("reg delete HKLM\\SOFTWARE\\Policies /f", "`reg delete HKLM\\SOFTWARE\\Policies /f` takes"),
-    ("rm -rf /etc\\ x", "`rm -rf /etc x` deletes a directory"),
+    ("rm -rf /etc\\ x", "`rm -rf '/etc x'` deletes a directory"),
     ('psql -c "ALTER SYSTEM SET fsync = off"', "changes how the server works"),
 ]
 ONCE = [

@@ -221,9 +221,15 @@ def _reason(danger: Danger, command: Command, written: str) -> str:
     """`rm -rf /etc` deletes parts of the system."""
     room = MAX_REASON - len(danger.reason) - len("`` ")
     targets = (f"{one.sign} {one.target}" for one in command.redirects if one.sign in _WRITES)
-    words = " ".join((command.path, *command.args, *targets))
+    words = " ".join((command.path, *(_quoted(it, command.name) for it in command.args), *targets))
     said = " ".join((written if _of_windows.search(written) else shown(words)).split())
     return beginning(f"`{both_ends(said, max(room, 1))}` {danger.reason}", MAX_REASON)
+
+
+def _quoted(word: str, program: str) -> str:
+    """A word that was certainly quoted, as it was: one with blanks, or a pattern for `find`."""
+    needed = " " in word or (program in {"find", "gfind"} and any(map(word.__contains__, "*?[")))
+    return f"'{word}'" if needed and "'" not in word else word
 
 
 _of_windows = re.compile(r"(?:^|[\s'\"=])(?:[A-Za-z]:|HK[A-Z_]+|\\)\\")
