@@ -2,6 +2,7 @@
 
 import asyncio
 from collections import deque
+from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
@@ -108,12 +109,16 @@ async def start_world(settings: Settings, domains: tuple[str, ...] = DOMAINS) ->
     return world
 
 
-async def provision(world: World, accept_lost: str = "") -> provisioning.Report:
+async def provision(
+    world: World,
+    accept_lost: str = "",
+    recorded: Mapping[str, provisioning.Recorded] = provisioning.NOTHING_RECORDED,
+) -> provisioning.Report:
     """Make what is missing in the running broker."""
     client = await world.client(credentials.PROVISIONER)
     try:
         plan = streams.plan(world.tenant, provisioning.limits(world.settings))
-        return await provisioning.provision(client, plan, accept_lost)
+        return await provisioning.provision(client, plan, accept_lost, recorded)
     finally:
         await client.close()
 

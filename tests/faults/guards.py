@@ -59,6 +59,14 @@ GUARDS = (
         caught_by=r"test_where_somebody\w+",
     ),
     Guard(
+        name="store of the ledger",
+        file="runtime/broker/provisioning.py",
+        there="    await _check_recorded(client, plan, accepted, recorded)\n",
+        gone="",
+        run="tests/integration/test_lost_parts.py -k recorded",
+        caught_by=r"DID NOT RAISE",
+    ),
+    Guard(
         name="one-call-a-yes",
         file="core/objections.py",
         there='            unused = hold.used_by in {"", command.hold_id}\n',

@@ -1,7 +1,9 @@
 """What was lost is never made anew without a word: keys that signed, a stream beside others."""
 
+from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 from tests.conftest import Connect
 from tests.running_system import CONFIG, TENANT
@@ -18,6 +20,7 @@ from holdpoint.runtime.security import credentials, keyset_files
 pytestmark = pytest.mark.nats
 
 STATE = s.stream(TENANT, s.STATE)
+CALLS = s.stream(TENANT, "CALLS@robot")
 CALL = s.call_subject(TENANT, "robot", "trace")
 
 
@@ -60,6 +63,30 @@ async def test_streams_that_hold_nothing_yet_are_completed(
     await _without(own_world, connected, STATE)
 
     assert STATE in (await provision(own_world)).created
+
+
+async def test_streams_that_are_not_the_recorded_ones_are_not_gone_on_with(
+    own_world: World, connected: Connect
+) -> None:
+    client = await connected(own_world.login(credentials.PROVISIONER))
+    reply = await client.request(f"$JS.API.STREAM.INFO.{CALLS}", b"", timeout=5)
+    known = provisioning.Recorded(created=msgspec.json.decode(reply.data)["created"], last_seq=0)
+    longer = replace(known, last_seq=8)
+    another = replace(known, created="2026-01-01T00:00:00Z")
+
+    await provision(own_world, recorded={CALLS: known, "HP_CALLS_acme@removed": known})
+    with pytest.raises(SetupError, match=f"{CALLS} ends at 0, and the ledger holds it up to 8"):
+        await provision(own_world, recorded={CALLS: longer})
+    with pytest.raises(SetupError, match=f"{CALLS} was made at .*HP_ACCEPT_LOST_STREAM={CALLS};"):
+        await provision(own_world, recorded={CALLS: another})
+    await _without(own_world, connected, CALLS)
+    with pytest.raises(SetupError, match=f"{CALLS} is gone, and the ledger holds it up to 8"):
+        await provision(own_world, recorded={CALLS: longer, STATE: longer}, accept_lost=STATE)
+
+    report = await provision(
+        own_world, recorded={CALLS: longer, STATE: longer}, accept_lost=f"{STATE}, {CALLS}"
+    )
+    assert CALLS in report.created
 
 
 async def _answered(world: World, connected: Connect) -> None:

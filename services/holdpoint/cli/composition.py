@@ -6,6 +6,7 @@ import os
 import signal
 from collections.abc import AsyncIterator, Iterable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -25,7 +26,7 @@ from holdpoint.core.tool import ToolSpec, spec_of
 from holdpoint.domains.settings import DOMAINS_FILE, offered
 from holdpoint.messages.mcp import MCP_DOMAIN
 from holdpoint.runtime.broker.connection import connect, login
-from holdpoint.runtime.broker.provisioning import Prepared, Report, limits, prepare
+from holdpoint.runtime.broker.provisioning import Prepared, Recorded, Report, limits, prepare
 from holdpoint.runtime.broker.provisioning import provision as make_streams
 from holdpoint.runtime.broker.server import running_pid
 from holdpoint.runtime.broker.streams import plan
@@ -55,6 +56,8 @@ APPS: Mapping[str, str] = {
 MCP_WORKER = "holdpoint.mcp.worker"
 """The module that starts MCP servers; it needs the extra `mcp`."""
 
+RECORDED = "holdpoint.ledger.recorded_streams"
+
 MCP_EXTRA = "MCP servers need the MCP SDK. Install it with: pip install 'holdpoint[mcp]'"
 
 RELOAD_S = 10.0
@@ -71,7 +74,18 @@ PR_SET_PDEATHSIG = 1
 def supervisor(settings: Settings) -> Supervisor:
     """Everything on this machine."""
     known = domain_names(settings)
-    return Supervisor(settings=settings, domains=known, services=services(settings))
+    return Supervisor(
+        settings=settings,
+        domains=known,
+        services=services(settings),
+        recorded=partial(_recorded, settings),
+    )
+
+
+def _recorded(settings: Settings) -> Mapping[str, Recorded]:
+    """Streams as the ledger here knows them; a service that reads no ledger loads none."""
+    known: Mapping[str, Recorded] = import_module(RECORDED).recorded_streams(settings.ledger_url)
+    return known
 
 
 def services(settings: Settings) -> tuple[str, ...]:
@@ -119,7 +133,9 @@ async def _made(settings: Settings, prepared: Prepared) -> Report:
     client = await connect(login(settings, PROVISIONER))
     try:
         everything = plan(prepared.tenant, limits(settings))
-        return await make_streams(client, everything, settings.accept_lost_stream)
+        return await make_streams(
+            client, everything, settings.accept_lost_stream, _recorded(settings)
+        )
     finally:
         await client.close()
 

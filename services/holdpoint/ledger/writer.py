@@ -75,7 +75,7 @@ def upgrade(url: str) -> None:
         text = f"The ledger {engines.file_of(url)} cannot be opened: {_cause(error)}."
         raise SetupError(text) from None
     except DatabaseError as error:
-        raise SetupError(_damaged(url, _cause(error))) from None
+        raise SetupError(damaged(url, _cause(error))) from None
     finally:
         engine.dispose()
     file = engines.file_of(url)
@@ -209,7 +209,7 @@ class Ledger:
             found = self._snapshot(lambda it: it.exec_driver_sql("PRAGMA quick_check(1)").scalar())
         except UnavailableError as error:
             found = str(error.__cause__ and _cause(error.__cause__))
-        return "" if found == "ok" else _damaged(self._url, str(found))
+        return "" if found == "ok" else damaged(self._url, str(found))
 
     def _present(self) -> Engine:
         """An open file that was moved or deleted would take every commit with it."""
@@ -264,7 +264,7 @@ def _chained(records: Sequence[Record], link: bytes, seal: Seal) -> list[dict[st
     return rows
 
 
-def _damaged(url: str, cause: str) -> str:
+def damaged(url: str, cause: str) -> str:
     """Return what to do about a file that the database cannot read."""
     return (
         f"The ledger {engines.file_of(url)} is damaged: {cause}. Restore it from a backup, or move "

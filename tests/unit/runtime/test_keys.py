@@ -175,6 +175,29 @@ def test_a_secret_that_others_can_read_is_not_used(folder: Path, keyset: Keyset)
         Signer(folder, keys.GATE, keyset)
 
 
+@pytest.mark.parametrize("content", [b"", b"AAAA", b"\xff\x00"])
+def test_a_damaged_secret_is_told_in_a_sentence(
+    content: bytes, folder: Path, keyset: Keyset
+) -> None:
+    path = next(folder.glob("worker-shell-*.key"))
+    path.write_bytes(content)
+
+    with pytest.raises(
+        SetupError, match=r"holds no key\. Restore .* keys rotate worker:shell$"
+    ) as error:
+        Signer(folder, WORKER, keyset)
+
+    assert str(error.value).startswith(str(path))
+
+
+def test_a_damaged_sealing_key_is_told_in_a_sentence(tmp_path: Path) -> None:
+    keys.make_sealing_key(tmp_path)
+    (tmp_path / keys.SEAL_KEY_FILE).write_bytes(b"")
+
+    with pytest.raises(SetupError, match=r"seal\.key is damaged: .* holdpoint provision"):
+        keys.make_sealing_key(tmp_path)
+
+
 def test_only_the_gate_opens_what_was_sealed_to_it(tmp_path: Path) -> None:
     keys.make_sealing_key(tmp_path)
     keys.make_sealing_key(tmp_path)

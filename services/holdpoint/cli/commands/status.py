@@ -30,6 +30,9 @@ from holdpoint.runtime.process.health import readiness
 from holdpoint.runtime.process.supervisor import Written, last_words, read_running
 from holdpoint.runtime.security.credentials import SYSTEM
 
+AUDIT = "audit"
+"""The service's name."""
+
 WIDTH = 18
 """Columns before what is said of a thing."""
 
@@ -217,13 +220,21 @@ def _lines(found: Standing) -> list[Text]:
         *(_line(it.name, _told(it)) for it in found.services),
     ]
     if broker.reachable:
-        behind = ", ".join(f"{kind} {lag}" for kind, lag in broker.audit_lag.items() if lag)
         lines += [
             _line("policy", _policy(broker)),
             _line("open holds", str(broker.open_holds)),
-            _line("audit", f"behind by {behind}" if behind else "has everything"),
+            _line("audit", _audited(found)),
         ]
     return [*lines, *(_line("careful", text) for text in found.warnings)]
+
+
+def _audited(found: Standing) -> str:
+    """An audit that stands still has not everything, wherever the sequences end."""
+    behind = ", ".join(f"{kind} {lag}" for kind, lag in found.broker.audit_lag.items() if lag)
+    here = next((it for it in found.services if it.name == AUDIT), None)
+    if here is not None and not (here.alive and here.ready):
+        return f"stands still, behind by {behind}" if behind else "stands still"
+    return f"behind by {behind}" if behind else "has everything"
 
 
 def _policy(broker: BrokerLine) -> str:

@@ -13,7 +13,7 @@ import typer
 
 from holdpoint.cli import composition, events, output
 from holdpoint.cli.commands.reset import reset
-from holdpoint.cli.commands.status import standing
+from holdpoint.cli.commands.status import AUDIT, services_of, standing
 from holdpoint.cli.demo.sample_agent import make_sample, run_sample_agent
 from holdpoint.cli.domains import has_mcp_servers
 from holdpoint.cli.events import Tell
@@ -33,6 +33,7 @@ from holdpoint.runtime.security.credentials import CONSOLE
 WATCH_S = 0.5
 RESTART_S = 2.0
 STORAGE_S = 5.0
+AUDIT_S = 5.0
 STOPS_WITHIN_S = 40.0
 SHIPPED = "The configuration is the built-in one. Write a copy to edit:  {}"
 NO_CHAT = "needs `pip install 'holdpoint[coordinator]'`, and coordinator in the configuration"
@@ -119,6 +120,7 @@ async def _run(supervisor: Supervisor, guests: tuple[Guest, ...], tell: Tell) ->
     await asyncio.gather(
         *(_watch(supervisor, name, tell) for name in (BROKER, *supervisor.services)),
         _watch_storage(supervisor, tell),
+        _watch_audit(settings, tell),
         _watch_for_mcp(supervisor, tell),
         *(guest(settings, tell) for guest in guests),
     )
@@ -215,6 +217,23 @@ async def _watch_storage(supervisor: Supervisor, tell: Tell) -> None:
         if problem and supervisor.has_room():
             await supervisor.heal_broker()
             tell(events.Restarted(service=BROKER))
+
+
+async def _watch_audit(settings: Settings, tell: Tell) -> None:
+    """Calls go on while the audit stands still: say why it does, once it has not passed by itself.
+
+    A gap and a broker that starts again are over before the second look.
+    """
+    told = before = ""
+    while True:
+        await asyncio.sleep(AUDIT_S)
+        found = await services_of(read_running(settings))
+        problem = next((it.problem for it in found if it.name == AUDIT), "")
+        if problem == before and problem != told:
+            if problem:
+                tell(events.Problem(who=AUDIT, text=problem))
+            told = problem
+        before = problem
 
 
 async def _restart(supervisor: Supervisor, name: str, tell: Tell) -> None:

@@ -6,6 +6,7 @@ reported where it does not.
 
 import asyncio
 import re
+from collections.abc import Mapping
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -33,6 +34,7 @@ UNHEARD_S = 0.05
 AT_ONCE = frozenset({HOLDS, CARDS, ANSWERS, RUNS, ADMIN, STATE})
 """Streams that are made together when a system is set up: one that is missing alone was lost."""
 
+NOTHING_RECORDED: Mapping[str, "Recorded"] = {}
 STREAM_NOT_FOUND = 10059
 CONSUMER_NOT_FOUND = 10014
 SERVER_NAME = re.compile(r'server_name: "holdpoint-([A-Za-z0-9_-]+)"')
@@ -50,6 +52,16 @@ class Prepared:
     config: Path
     without_password: tuple[str, ...]
     """People who cannot answer yet: give them a password, then prepare again."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Recorded:
+    """A stream as the ledger knows it."""
+
+    created: str
+    """When it was made, in the broker's words: another stream of this name has another time."""
+
+    last_seq: int
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -133,13 +145,21 @@ def limits(settings: Settings) -> Limits:
     return Limits(max_bytes=settings.stream_max_bytes, replicas=settings.replicas)
 
 
-async def provision(client: Client, plan: Plan, accept_lost: str = "") -> Report:
+async def provision(
+    client: Client,
+    plan: Plan,
+    accept_lost: str = "",
+    recorded: Mapping[str, Recorded] = NOTHING_RECORDED,
+) -> Report:
     """Make every stream and consumer that is missing; the client is the provisioner's.
 
-    SetupError when a stream that everything rests on is gone while others hold data, unless its
-    loss is accepted: an empty one in its place would switch the kill switch off, or forget holds.
+    SetupError when a stream that everything rests on is gone while others hold data, or is not the
+    recorded one, unless its loss is accepted: an empty one in its place would switch the kill
+    switch off, or forget holds. `accept_lost` names streams, with commas between.
     """
-    await _check_none_lost(client, plan, accept_lost)
+    accepted = frozenset(accept_lost.replace(" ", "").split(","))
+    await _check_recorded(client, plan, accepted, recorded)
+    await _check_none_lost(client, plan, accepted)
     report = Report()
     for stream in plan.streams:
         report += await _ensure_stream(client, stream)
@@ -151,7 +171,38 @@ async def provision(client: Client, plan: Plan, accept_lost: str = "") -> Report
     return report
 
 
-async def _check_none_lost(client: Client, plan: Plan, accepted: str) -> None:
+async def _check_recorded(
+    client: Client, plan: Plan, accepted: frozenset[str], recorded: Mapping[str, Recorded]
+) -> None:
+    """A store that is new, or came back from an older copy, is not gone on with unsaid."""
+    lost: dict[str, str] = {}
+    for name in (it.name for it in plan.streams if it.name in recorded):
+        found = await _ask(client, f"STREAM.INFO.{name}", {}, missing=STREAM_NOT_FOUND)
+        if name not in accepted and (why := _lost(recorded[name], found)):
+            lost[name] = why
+    if lost:
+        told = "; ".join(f"{name} {why}" for name, why in lost.items())
+        raise SetupError(
+            f"The broker's streams are not those that the ledger was written from: {told}. Restore "
+            "the broker's store and the ledger from the same backup. To go on without what was "
+            "lost (in STATE: the kill switch and the policy in force), start with "
+            f"HP_ACCEPT_LOST_STREAM={','.join(lost)}; nothing more of these streams is audited "
+            "until the ledger is moved away, and the audit begins a new one."
+        )
+
+
+def _lost(recorded: Recorded, found: Config | None) -> str:
+    """Return how the stream differs from the recorded one; empty when it goes on from there."""
+    if found is None:
+        return f"is gone, and the ledger holds it up to {recorded.last_seq}"
+    if found["created"] != recorded.created:
+        return f"was made at {found['created']}, and the one in the ledger at {recorded.created}"
+    if (last := found["state"]["last_seq"]) < recorded.last_seq:
+        return f"ends at {last}, and the ledger holds it up to {recorded.last_seq}"
+    return ""
+
+
+async def _check_none_lost(client: Client, plan: Plan, accepted: frozenset[str]) -> None:
     held: dict[str, int] = {}
     lost: list[str] = []
     for name in (it.name for it in plan.streams if kind_of(it.name) in AT_ONCE):
@@ -162,7 +213,7 @@ async def _check_none_lost(client: Client, plan: Plan, accepted: str) -> None:
             held[name] = found["state"]["last_seq"]
     fullest = max(held, key=held.__getitem__, default="")
     for name in lost:
-        if fullest and held[fullest] and name != accepted:
+        if fullest and held[fullest] and name not in accepted:
             raise SetupError(
                 f"The stream {name} is gone, and {fullest} holds {held[fullest]} messages. "
                 "Restore the broker's store from a backup. To go on without what it held (in "

@@ -126,8 +126,9 @@ class Settings(BaseSettings):
     )
     accept_lost_stream: str = Field(
         default="",
-        description="A stream whose loss you accept, by name: it is made anew, empty, although "
-        "others still hold data. For one start only.",
+        description="Streams whose loss you accept, by name, with commas between: each is made "
+        "anew, empty, although others or the ledger still hold data. For one start only; as long "
+        "as the ledger knows the lost one, for each.",
     )
     lease_s: float = Field(
         default=90.0,

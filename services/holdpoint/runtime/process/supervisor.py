@@ -11,7 +11,7 @@ import shutil
 import signal
 import subprocess
 import sys
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -22,7 +22,7 @@ import structlog
 
 from holdpoint.runtime.broker.connection import connect, login
 from holdpoint.runtime.broker.nats_conf import ANY_PORT
-from holdpoint.runtime.broker.provisioning import Prepared, limits, prepare, provision
+from holdpoint.runtime.broker.provisioning import Prepared, Recorded, limits, prepare, provision
 from holdpoint.runtime.broker.server import NatsServer, check_durability, free_port, running_pid
 from holdpoint.runtime.broker.storage import cannot_store, write_errors
 from holdpoint.runtime.broker.streams import plan
@@ -105,6 +105,9 @@ class Supervisor:
     domains: tuple[str, ...]
     services: tuple[str, ...]
     """`gate`, `worker-<domain>`, `audit`, `console`, `api`: what `holdpoint serve` knows."""
+
+    recorded: Callable[[], Mapping[str, Recorded]] = dict
+    """Streams that the ledger was written from."""
 
     server: NatsServer | None = None
     sockets: dict[str, Listening] = field(default_factory=dict)
@@ -229,6 +232,7 @@ class Supervisor:
                 client,
                 plan(prepared.tenant, limits(self.settings)),
                 self.settings.accept_lost_stream,
+                self.recorded(),
             )
         finally:
             await client.close()

@@ -46,6 +46,9 @@ LIFETIME = timedelta(days=365)
 RECHECK_S = 1.0
 """How old a reader's view of the keyset may be: a revoked key counts no longer than this."""
 
+SECRET_BYTES = 32
+"""Length of a secret key, for signing and for opening what is sealed."""
+
 REMEMBERED_TREES = 1_024
 """Signatures of trees that verified: the other bodies of a tree cost a few hashes each."""
 
@@ -371,9 +374,23 @@ def _bytes_of(line: PublicSigningKey) -> bytes:
 
 def _secret_bytes(path: Path) -> bytes:
     try:
-        return base64.b64decode(files.read_secret(path), validate=True)
-    except ValueError as error:
-        raise SetupError(f"{path} is damaged: it is not base64.") from error
+        secret = base64.b64decode(files.read_secret(path), validate=True)
+    except ValueError:
+        secret = b""
+    if len(secret) != SECRET_BYTES:
+        raise SetupError(f"{path} is damaged: it holds no key. {_remedy(path)}")
+    return secret
+
+
+def _remedy(path: Path) -> str:
+    restore = f"Restore it from a backup of {path.parent}."
+    if path.name == SEAL_KEY_FILE:
+        return (
+            f"{restore} Without one, remove it and run: holdpoint provision. Everybody then sets "
+            "up new one-time codes and passkeys."
+        )
+    role = next((it.role for it in read_keyset(path.parent) if it.key_id == path.stem), "ROLE")
+    return f"{restore} Or make a new one: holdpoint keys rotate {role}"
 
 
 def _text(raw: bytes) -> str:
