@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from holdpoint.core.catalog import Catalog
-from holdpoint.messages.catalog import Repeat, Tool
+from holdpoint.messages.catalog import HOST_DOMAIN, Repeat, Tool
 from holdpoint.runtime.config.catalog_files import load_naming
 
 ROOT = Path(__file__).parents[3]
@@ -17,6 +17,7 @@ TOOLS = tuple(
         schema_sha256="", template=it.name, repeat=Repeat.MANUAL,
     )
     for it in NAMING.tools
+    if it.domain != HOST_DOMAIN
 )  # fmt: skip
 CATALOG = Catalog(TOOLS, NAMING)
 MIGRATED = {
