@@ -15,7 +15,7 @@ from sqlalchemy import select
 from tests.conftest import Connect
 from tests.integration.ledger_bus import Bus
 from tests.integration.ledger_files import asked, entered, new_ledger
-from tests.integration.ledger_stories import a_proposal
+from tests.integration.ledger_stories import a_proposal, a_trace
 from tests.waiting import eventually
 from tests.world import TENANT, World, last_sequences, provision
 
@@ -28,6 +28,7 @@ from holdpoint.ledger.engines import file_of
 from holdpoint.ledger.exceptions import Kind, every_exception
 from holdpoint.ledger.tables import bodies, events
 from holdpoint.messages import subjects
+from holdpoint.messages.call import Phase
 from holdpoint.messages.codec import encode_event
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.process import clock
@@ -90,10 +91,11 @@ async def test_a_ledger_that_was_cut_is_told_in_a_sentence(own_world: World) -> 
 
 async def test_damaged_pages_of_the_ledger_are_a_problem_of_the_audit(own_world: World) -> None:
     path, bus = file_of(new_ledger(own_world.settings.state_dir)), Bus()
+    bus.call(a_trace("t1", Phase.OPENED, "", "plan"), "trace")  # or all is read to derive traces
     for number in range(400):
         bus.call(a_proposal(str(number)), "propose")
     entered(f"sqlite:///{path}", bus.entries)
-    page = path.stat().st_size // 4096 // 2
+    page = path.stat().st_size // 4096 * 3 // 4
     with path.open("r+b") as file:
         file.seek(page * 4096)
         file.write(b"\xa5" * 4096)

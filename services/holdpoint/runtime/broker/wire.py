@@ -337,6 +337,9 @@ class Wire(TcpTransport):
         self.flush()
 
 
+CANCEL_AGAIN_S = 0.05
+
+
 class WireClient(Client):
     """nats-py's client on a transport of ours."""
 
@@ -344,6 +347,15 @@ class WireClient(Client):
         super().__init__()
         self.wire = Wire(self)
         self._transport = self.wire
+
+    async def _close(self, status: int, do_cbs: bool = True) -> None:
+        """Close for good: an attempt to reconnect can swallow its cancellation and go on."""
+        await super()._close(status, do_cbs)
+        attempt = self._reconnection_task
+        while attempt and not attempt.done() and attempt is not asyncio.current_task():
+            attempt.cancel()
+            await asyncio.wait({attempt}, timeout=CANCEL_AGAIN_S)
+        self._status = status
 
 
 def wire_of(client: Client) -> Wire:
