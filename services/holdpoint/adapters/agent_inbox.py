@@ -1,4 +1,4 @@
-"""What clients of paused graphs say, in LangChain's words or agent inbox's; and agent inbox's form.
+"""Decisions of clients on paused graphs, in LangChain's words or agent inbox's form.
 
 None of it is a yes: `approve` and `accept` ask how the hold stands.
 """
@@ -12,7 +12,7 @@ from holdpoint.messages.base import JsonObject, Value
 
 
 class Kind(StrEnum):
-    """What a client wants of a call that waits."""
+    """A client's decision on a call that waits."""
 
     LOOK = "look"
     DECLINE = "decline"

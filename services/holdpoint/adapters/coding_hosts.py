@@ -22,7 +22,7 @@ DENY = "deny"
 
 
 class Event(msgspec.Struct, frozen=True, kw_only=True):
-    """What a host sends on standard input; what is not named here is not read."""
+    """A host's message on standard input; other fields are not read."""
 
     hook_event_name: str
     tool_name: str
@@ -49,7 +49,7 @@ class Answer(Value, frozen=True, kw_only=True):
 
     allow: bool
     asked: bool = False
-    """Whether a person said yes; else the host's own rules still decide."""
+    """True where a person said yes; otherwise the host's own rules still decide."""
 
     text: str = ""
     changed: JsonObject | None = None

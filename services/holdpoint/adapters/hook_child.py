@@ -76,7 +76,7 @@ async def _step(hp: Holdpoint, call: HostCall, known: str, wait_s: float) -> Ste
 
 
 async def _stands(hp: Holdpoint, hold_id: str, wait_s: float) -> Outcome | None:
-    """How the hold of the first try stands; None where it is used up, so that people are asked."""
+    """Return the state of the first try's hold; None where it is used up: people are asked."""
     try:
         outcome = await hp.resume(hold_id, timeout=wait_s, on_cancel="leave")
     except RefusedError:

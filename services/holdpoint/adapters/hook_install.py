@@ -22,7 +22,7 @@ ASK_RULES = (
     "Bash(terraform apply *)",
     "Bash(kubectl delete *)",
 )
-"""Where the host itself asks as well, whatever became of the hook."""
+"""Tools that the host itself asks about as well, whatever became of the hook."""
 
 DENY_RULES = ("Edit(.claude/settings.json)", "Edit(.claude/settings.local.json)")
 """No agent writes the settings of its own gate."""
@@ -30,7 +30,7 @@ DENY_RULES = ("Edit(.claude/settings.json)", "Edit(.claude/settings.local.json)"
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """Where a host keeps its settings, and how its hooks are called there."""
+    """A host's settings file, and the names of its hooks there."""
 
     path: Path
     before: str

@@ -1,4 +1,4 @@
-"""What a hook keeps between two calls of a host: ids of holds, and nothing that proves anything.
+"""Memory of a hook between two calls of a host: ids of holds, and nothing that proves anything.
 
 A lost or forged file costs a question or a refusal: the gate holds each claim against the hold.
 """

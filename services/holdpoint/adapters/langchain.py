@@ -149,7 +149,7 @@ class HoldpointMiddleware(AgentMiddleware[Any, Any, Any]):
         return self._allowed.get(call["name"]) == ()
 
     def _pauses(self, step: Step) -> bool:
-        """Whether the client is heard: always where people were asked, also when run again."""
+        """Return whether the client is heard: always where people were asked."""
         return step.next is Next.WAIT or (step.was_asked and self._shape != "batched")
 
     async def _ask(self, call: ToolCall, changes: Decision | None = None) -> Step:
@@ -298,7 +298,7 @@ def _changes(state: Any) -> Mapping[str, Decision]:
 def _after(
     state: Any, steps: Sequence[tuple[ToolCall, tuple[Step, Decision]]]
 ) -> dict[str, Any] | None:
-    """What a batch of decisions leaves in the state: changed calls, and declined ones answered."""
+    """Return the state after a batch of decisions: changed calls, and declined ones answered."""
     kept = {_id(call): it.arguments for call, (_, it) in steps if it.kind is Kind.CHANGE}
     declined = [
         _message(call, step.text, ok=step.ok)

@@ -1,4 +1,4 @@
-"""What a program does next about a call of its own: run it, wait for people, or tell its end."""
+"""The next step of a program about its own call: run it, wait for people, or tell its end."""
 
 import hashlib
 from collections.abc import Mapping
@@ -17,7 +17,7 @@ PENDING = (
 
 
 class Next(StrEnum):
-    """What the program does next."""
+    """The program's next step."""
 
     RUN = "run"
     WAIT = "wait"
