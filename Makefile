@@ -18,7 +18,7 @@ PYTHONS ?= $(addprefix /usr/bin/,$(VERSIONS)) $(VERSIONS) python3
 # Compiled code is kept, whatever the shell says: every process starts in two thirds of the time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup run stop reset demo format lint types architecture test test-unit test-all check coverage \
+.PHONY: help setup run stop reset demo format lint types architecture test test-unit test-slow test-all check coverage \
 	faults money guards fuzz score bench bench-costs bench-peers bench-risk \
 	bench-start pictures schemas lock clean
 
@@ -59,8 +59,10 @@ test: setup ## the tests that take seconds
 test-unit: setup ## the tests without a broker, for each save
 	$(BIN)/pytest tests/unit -m "not slow" $(SIDE_BY_SIDE)
 
-test-all: setup ## every test: adds those that take minutes
-	$(BIN)/pytest $(SIDE_BY_SIDE)
+test-slow: setup ## the tests that take minutes
+	$(BIN)/pytest -m slow $(SIDE_BY_SIDE)
+
+test-all: test test-slow ## every test
 
 faults: setup ## kill everything at every step, hundreds of times; KILLS=60 for less, HP_SEED=n again
 	$(BIN)/python -m tests.faults.run --kills $(KILLS)

@@ -401,3 +401,21 @@ async def test_what_is_sent_last_leaves_before_the_connection_closes(
     assert ear.bodies == [b"later", b"now"]
     with pytest.raises(ConnectionClosedError):
         sender.wire.publish("ok.news", b"")
+
+
+async def test_a_client_closes_quietly_while_the_server_is_away(
+    server: NatsServer, come: Come
+) -> None:
+    """Also with a subscription that nats-py could not send any more."""
+    client = await come(server.port)
+    server.kill()
+
+    async def is_away() -> bool:
+        return client.is_reconnecting
+
+    await eventually(is_away)
+    await client.subscribe("ok.late")
+
+    await client.close()
+
+    assert client.is_closed

@@ -15,7 +15,7 @@ from typing import Any
 import msgspec
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
-from nats.errors import NoRespondersError
+from nats.errors import NoRespondersError, OutboundBufferLimitError
 
 from holdpoint.messages.subjects import ADMIN, ANSWERS, CARDS, HOLDS, RUNS, STATE, kind_of
 from holdpoint.runtime.broker import nats_conf
@@ -345,7 +345,7 @@ async def _ask(
 
 async def _reply(client: Client, request: str, body: Config) -> bytes:
     """Return the API's reply. While the broker reloads its users nobody hears a request for a
-    moment; nothing was done then, so it is sent again.
+    moment, or this connection is cut; nothing was done then, so it is sent again.
     """
     until = clock.monotonic() + API_TIMEOUT_S
     while True:
@@ -353,7 +353,7 @@ async def _reply(client: Client, request: str, body: Config) -> bytes:
             reply = await client.request(
                 f"{CORE_API}.{request}", msgspec.json.encode(body), timeout=API_TIMEOUT_S
             )
-        except NoRespondersError as error:
+        except (NoRespondersError, OutboundBufferLimitError) as error:
             if clock.monotonic() > until:
                 raise UnavailableError(f"The broker's API is away for {request}.") from error
             await asyncio.sleep(UNHEARD_S)

@@ -350,7 +350,12 @@ class WireClient(Client):
 
     async def _close(self, status: int, do_cbs: bool = True) -> None:
         """Close for good: an attempt to reconnect can swallow its cancellation and go on."""
-        await super()._close(status, do_cbs)
+        try:
+            await super()._close(status, do_cbs)
+        except ConnectionError:  # what was still to be sent has no connection to leave by
+            self._pending, self._pending_data_size = [], 0
+            self._status = Client.DISCONNECTED
+            await super()._close(status, do_cbs)
         attempt = self._reconnection_task
         while attempt and not attempt.done() and attempt is not asyncio.current_task():
             attempt.cancel()
