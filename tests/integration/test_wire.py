@@ -419,3 +419,4 @@ async def test_a_client_closes_quietly_while_the_server_is_away(
     await client.close()
 
     assert client.is_closed
+    await server.start()
