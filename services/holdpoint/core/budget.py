@@ -19,6 +19,13 @@ HOLD_BYTES = 3 * 1024
 """Of a hold's first fact and its picture, for each hold that it counts as. Each later fact of the
 hold repeats them, and all are kept for as long as the stream remembers."""
 
+PACE = 10
+"""What an agent sends at once is judged at so many times its steady rate: all of it at once would
+fill the workers' lanes, in which another agent's call then waits."""
+
+AT_ONCE = 64
+"""So many are judged without a wait, when there were fewer before."""
+
 
 class Allowance(Value, frozen=True, kw_only=True):
     """Remainder of a budget at a time."""
@@ -63,6 +70,16 @@ def spend_hold(budget: Budget, had: Allowance, size: int, at: datetime) -> tuple
 def give_back_hold(budget: Budget, had: Allowance, size: int) -> Allowance:
     """Return what there is with one hold of this size that was taken and is not stored."""
     return replace(had, holds=min(budget.holds_at_once, had.holds + holds_for(budget, size)))
+
+
+def pace(budget: Budget, due: float, calls: int, now: float) -> tuple[float, float]:
+    """Put so many calls behind those that are due at a time, in seconds on the clock of `now`.
+
+    Returns when these are due, and how long they wait for it.
+    """
+    each_s = 1 / (PACE * budget.calls_per_second)
+    due = max(due, now) + calls * each_s
+    return due, max(0.0, due - now - AT_ONCE * each_s)
 
 
 def holds_for(budget: Budget, size: int) -> float:

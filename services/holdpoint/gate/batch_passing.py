@@ -6,6 +6,7 @@ lease, whose verdict is to pass and depends on no sum and no history. Every othe
 and every conflict is left to `on_call`, which begins from the beginning.
 """
 
+import asyncio
 from collections.abc import Sequence
 from functools import partial
 
@@ -31,15 +32,30 @@ WORD = "propose"
 def pass_together(gate: Gate, deliveries: Sequence[Delivery], drawing: Drawing) -> None:
     """Write the facts of those calls that pass; hand back all others that the budget covers.
 
-    Without a lease the leader is asked first, once for all of them.
+    The calls are one agent's. More than a few at once wait for that agent's pace.
     """
     covered = [it for it in deliveries if _is_covered(gate, it, drawing)]
+    if not covered:
+        return
+    wait_s = gate.budgets.pace_s(_agent_of(covered[0]), len(covered))
+    if wait_s:
+        asyncio.get_running_loop().call_later(wait_s, _judge, gate, covered, drawing)
+    else:
+        _judge(gate, covered, drawing)
+
+
+def _judge(gate: Gate, covered: Sequence[Delivery], drawing: Drawing) -> None:
+    """Judge them by the lease; without one the leader is asked first, once for all of them."""
     judge = partial(_pass_covered, gate)
     if gate.states.leased() is None:
         reading = gate.states.begin_reading()
         reading.add_done_callback(lambda _: drawing.hand_over(covered, judge))
     else:
-        judge(covered, drawing)
+        drawing.hand_over(covered, judge)
+
+
+def _agent_of(delivery: Delivery) -> str:
+    return delivery.subject.split(".")[3]
 
 
 def _pass_covered(gate: Gate, deliveries: Sequence[Delivery], drawing: Drawing) -> None:
@@ -59,8 +75,7 @@ def _pass_covered(gate: Gate, deliveries: Sequence[Delivery], drawing: Drawing) 
 
 def _is_covered(gate: Gate, delivery: Delivery, drawing: Drawing) -> bool:
     """Whether the call is to be judged. One that comes again is looked at when it is alone."""
-    agent = delivery.subject.split(".")[3]
-    if delivery.deliveries > 1 or gate.budgets.cover(agent, delivery):
+    if delivery.deliveries > 1 or gate.budgets.cover(_agent_of(delivery), delivery):
         return True
     drawing.done(delivery)
     return False

@@ -21,7 +21,7 @@ from datetime import datetime
 
 import structlog
 
-from holdpoint.core.budget import Allowance, give_back_hold, spend, spend_hold, whole
+from holdpoint.core.budget import Allowance, give_back_hold, pace, spend, spend_hold, whole
 from holdpoint.messages.catalog import Agent
 from holdpoint.messages.envelope import TOO_MANY_CALLS
 from holdpoint.messages.hold import Refused
@@ -66,6 +66,9 @@ class Budgets:
     agents: Mapping[str, Agent]
     holds: Holds
     _left: dict[str, Allowance] = field(default_factory=dict)
+    _due: dict[str, float] = field(default_factory=dict)
+    """When each agent's calls so far are judged at its pace."""
+
     _over: dict[str, _Over] = field(default_factory=dict)
     _some: asyncio.Event = field(default_factory=asyncio.Event)
     _many: asyncio.Event = field(default_factory=asyncio.Event)
@@ -81,6 +84,16 @@ class Budgets:
         if wait_s:
             self._put_down(agent, delivery, wait_s)
         return not wait_s
+
+    def pace_s(self, agent: str, calls: int) -> float:
+        """Return how long so many calls wait for the agent's pace, and count them."""
+        known = self.agents.get(agent)
+        if known is None:
+            return 0.0
+        now = clock.monotonic()
+        due = self._due.get(agent, now)
+        self._due[agent], wait_s = pace(known.budget, due, calls, now)
+        return wait_s
 
     async def cover_again(self, agent: str, delivery: Delivery) -> bool:
         """The same for a call that comes again, and may have been refused before."""

@@ -13,6 +13,7 @@ from holdpoint.core.budget import (
     LEAST_BYTES,
     Allowance,
     give_back_hold,
+    pace,
     spend,
     spend_hold,
     whole,
@@ -102,3 +103,23 @@ def test_a_hold_that_was_not_stored_is_given_back_and_no_more() -> None:
     for _ in range(2):
         left = give_back_hold(budget, left, HOLD_BYTES)
         assert left.holds == budget.holds_at_once
+
+
+def test_what_is_sent_at_once_is_judged_at_ten_times_the_steady_rate() -> None:
+    usual, now, due = Budget(), 7.0, 0.0
+    waits = list[float]()
+    for _ in range(30):
+        due, wait_s = pace(usual, due, 64, now)
+        waits.append(wait_s)
+
+    rate = 10 * usual.calls_per_second
+    assert waits[:2] == pytest.approx([0.0, 64 / rate])
+    assert waits[-1] == pytest.approx(29 * 64 / rate)
+
+
+def test_calls_at_the_steady_rate_never_wait_for_a_pace() -> None:
+    usual, now, due = Budget(), 0.0, 0.0
+    for _ in range(1_000):
+        due, wait_s = pace(usual, due, 1, now)
+        now += 1 / usual.calls_per_second
+        assert wait_s == pytest.approx(0.0)
