@@ -312,7 +312,7 @@ export interface Change {
   removed?: Array<string>;
 }
 
-/** How a person changed the agent's call into this one. */
+/** A person's change of the agent's call into this one. */
 export interface Changed {
   /** Of the call as the agent made it. */
   hold_id: string;
@@ -417,7 +417,7 @@ export interface DelegationState {
   after?: number;
 }
 
-/** What a person cancelled, so far that the same is known again in other words. */
+/** A cancelled action, described well enough to be recognized in other words. */
 export interface Denial {
   hold_id: string;
   /** The agent at the root of the tree whose agent asked. */
@@ -433,7 +433,7 @@ export interface Denial {
   things?: Array<string>;
 }
 
-/** What people cancelled lately, of every agent. */
+/** Recent cancellations of every agent's actions. */
 export interface DenialState {
   denials?: Array<Denial>;
   by: string;
@@ -452,7 +452,7 @@ export interface Denied {
 /** Cause of a hold's end. */
 export type EndedBy = "person" | "kill_switch" | "timeout" | "agent";
 
-/** What keeps an action from running without its yes; fixed by whose tool it is. */
+/** How an action is kept from running without its yes; fixed by the tool's owner. */
 export type Enforcement = "structural" | "network" | "cooperative";
 
 /** A person adds a passkey to their one-time codes. */
@@ -517,7 +517,7 @@ export interface EnvironmentRule {
   environment: Environment;
 }
 
-/** When a backup group may answer too, whose people then count for every group that is asked. */
+/** Escalation to a backup group, whose people then count for every group that is asked. */
 export interface Escalate {
   group: string;
   /** From when people are asked on. */
@@ -733,7 +733,7 @@ export interface Intent {
   lineage?: Lineage;
 }
 
-/** The same, as an agent may say it about itself: it adds and raises, it never lowers. */
+/** An agent's own statement about its intent: it may raise the risk, and never lowers it. */
 export interface IntentClaim {
   confirmation_required?: boolean;
   risk_level?: RiskLevel;
@@ -799,7 +799,7 @@ export interface LevelRule {
   why?: string;
 }
 
-/** What one argument of a later call may be; an argument without a limit is exactly as shown. */
+/** Allowed values of one argument of later calls; without a limit, exactly the value shown. */
 export interface Limit {
   /** A text that begins so and goes on as one plain word, without spaces or `..`. */
   prefix?: string;
@@ -876,7 +876,7 @@ export interface Pack {
   rules?: Array<string>;
 }
 
-/** Nobody answered in time; it can still be answered, until its new `expires_at`. */
+/** No answer came in time; it can still be answered, until its new `expires_at`. */
 export interface Parked {
   hold: Hold;
   /** `<stream>:<seq>` of the command or fact that led here. */
@@ -903,7 +903,7 @@ export interface Passkey {
   used?: string;
 }
 
-/** What anybody can verify offline that this person's passkey signed just this answer. */
+/** Evidence, verifiable offline, that this person's passkey signed exactly this answer. */
 export interface PasskeyEvidence {
   assertion: JsonObject;
   nonce: string;
@@ -941,7 +941,7 @@ export interface Pending {
   available_actions?: Array<AvailableAction>;
 }
 
-/** What one agent may do at level 3 without asking again, and how much of it is left. */
+/** Actions of level 3 that one agent may take without asking again, and how many are left. */
 export interface Permission {
   permission_id: string;
   tool: string;
@@ -1275,7 +1275,7 @@ export interface Resumed {
   grant?: Grant | null;
 }
 
-/** Whoever gave a remembered permission, or an admin, takes it back. */
+/** Order to take a remembered permission back, by its giver or an admin. */
 export interface RevokePermission {
   agent: string;
   permission_id: string;
@@ -1385,7 +1385,7 @@ export interface Started {
 /** State of a call, in one stable word. */
 export type Status = "waiting" | "pending_confirmation" | "approved" | "done" | "confirmed" | "already_processed" | "denied" | "cancelled" | "expired" | "withdrawn" | "superseded" | "failed" | "precondition_failed" | "barred" | "lapsed" | "in_doubt" | "refused";
 
-/** How one person proves themselves beyond their password, and what was tried. */
+/** A person's proofs beyond their password, and the attempts with them. */
 export interface StepUpState {
   /** Their `TotpSecret`, sealed to the gate's public key; empty where there is none. */
   sealed?: string;
@@ -1401,7 +1401,7 @@ export interface StepUpState {
   after?: number;
 }
 
-/** Whose sum it is; several of them together make one key. */
+/** Owner of a sum; several of them together make one key. */
 export type TallyBy = "agent" | "tree" | "person" | "tool" | "resource";
 
 /** A rolling sum, strictly above whose limit people are asked. */
@@ -1477,7 +1477,7 @@ export interface ToolsAnswer {
   version: string;
 }
 
-/** What a person's authenticator app and the gate share: travels and rests sealed. */
+/** Secret shared by a person's authenticator app and the gate; always sealed. */
 export interface TotpSecret {
   /** The only person whose secret it is. */
   person: string;

@@ -159,7 +159,7 @@ class Line:
             raise RefusedError("bad_data", f"This is nothing that JSON can say: {error}") from None
 
     async def ask(self, question: AskHold) -> Envelope:
-        """How the hold stands, as soon as that is news to the asker or the question's wait ends.
+        """Return the hold's state as soon as it is news to the asker, or the question's wait ends.
 
         Where too many of the agent's questions wait already, this one looks again without waiting.
         """
@@ -196,7 +196,7 @@ class Line:
             pause, failed = min(2 * pause, LONGEST_PAUSE_S), None
 
     def _check_hope(self, error: errors.UnavailableError, *, over: bool) -> None:
-        """Whether the next try could end otherwise."""
+        """Raise where the next try could not end otherwise."""
         if self.login.denials:
             raise SetupError(
                 f"The broker does not let this credential speak as {self.agent}: "
@@ -368,7 +368,7 @@ class Pursuit:
         self.told = Envelope(status=Status.WAITING, hold_id=self.told.superseded_by)
 
     async def look(self) -> None:
-        """How does a hold stand that was told before? One that nobody knows is refused in time."""
+        """Ask how a hold stands that was told before; an unknown one is refused in time."""
         await self._ask(JUDGED_BY_S, None)
 
     def outcome(self) -> Outcome:
@@ -448,6 +448,6 @@ def is_to_be_run(told: Envelope) -> bool:
 
 
 def _listened_to(asking: asyncio.Task[Envelope]) -> None:
-    """Whatever the gate says of a call whose result was heard, nobody needs it."""
+    """Drop the gate's answer about a call whose result was heard."""
     if not asking.cancelled():
         asking.exception()

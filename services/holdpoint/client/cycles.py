@@ -48,7 +48,7 @@ class Cycle:
 
     @property
     def lineage(self) -> Lineage:
-        """What makes a call a child of this cycle."""
+        """Return what makes a call a child of this cycle."""
         return Lineage(parent=self.trace_id, group_id=self.group_id)
 
     async def __aenter__(self) -> Self:

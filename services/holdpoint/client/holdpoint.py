@@ -158,7 +158,7 @@ class Holdpoint:
         return self._client is None or bool(self._client.is_closed)
 
     def _listening(self, client: Client) -> Results | None:
-        """What is heard without asking has to be verified here: that takes the public keys."""
+        """Listen for results where the public keys can verify them."""
         keyset = Keyset(self._keys_dir)
         if not keyset.is_readable:
             return None
@@ -270,7 +270,7 @@ class Holdpoint:
             return replace(await self.outcome(hold_id), code=why.code, reason=why.text)
 
     async def outcome(self, hold_id: str) -> Outcome:
-        """How a hold of this agent stands now; RefusedError if there is none, after 6 seconds."""
+        """Return how this agent's hold stands; RefusedError if there is none, after 6 seconds."""
         pursuit = self._known(hold_id)
         await pursuit.look()
         return pursuit.outcome()

@@ -1,4 +1,4 @@
-"""What an agent gets back: an outcome, the seed's `Result`, or an error with a stable `code`.
+"""Results for agents: an outcome, the seed's `Result`, or an error with a stable `code`.
 
 HoldpointError
 ├── SetupError         a person has to mend something: the text says what
@@ -85,7 +85,7 @@ class Outcome(Envelope, frozen=True, kw_only=True, omit_defaults=True):
 
     @property
     def is_final(self) -> bool:
-        """Nothing more will come of it."""
+        """Return whether the state is final."""
         return self.status in FINAL
 
     @property

@@ -105,7 +105,7 @@ class Results:
         self._hearings.pop(call_id, None)
 
     def learn(self, tool: str, told: Envelope) -> None:
-        """Whose tool it is and which next steps the agent may take, in the gate's own words."""
+        """Remember the tool's domain and the next steps that the gate offered."""
         if told.domain:
             self._domains[tool] = told.domain
         offered = {action.tool for action in told.available_actions}

@@ -1,4 +1,4 @@
-"""The same for programs without an event loop: each method runs on a loop of its own thread."""
+"""Client for programs without an event loop: each method runs on a loop in its own thread."""
 
 import asyncio
 import threading

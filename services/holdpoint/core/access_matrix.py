@@ -27,7 +27,7 @@ MOST_PATHS = 1000
 
 @dataclass(frozen=True, kw_only=True)
 class Place:
-    """Where an agent stands."""
+    """An agent's place in the call chain."""
 
     agent: str
     user_facing: bool

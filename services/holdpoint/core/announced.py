@@ -15,7 +15,7 @@ KIND = "type"
 
 
 def announced_by(sentence: Hold) -> Announced:
-    """What a card shows of the sentence; people are still asked."""
+    """Return what a card shows of the sentence; people are still asked."""
     return Announced(hold_id=sentence.hold_id, says=sentence.says, digest=sentence.digest)
 
 

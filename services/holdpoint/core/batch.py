@@ -1,4 +1,4 @@
-"""Which holds may be answered together: the same action, with a password alone, not critical."""
+"""Holds that may be answered together: the same action, with a password alone, not critical."""
 
 from collections.abc import Sequence
 from hashlib import sha256
@@ -29,7 +29,7 @@ def likeness(card: Card) -> str:
 
 
 def _acts(card: Card) -> tuple[object, ...]:
-    """What would run, for whom, by whose word, and how risky it is."""
+    """Return what would run, for whom, by whose word, and how risky it is."""
     ui, signals = card.ui, tuple(sorted(it.rule for it in card.signals))
     whose = (card.agent, card.on_behalf_of, card.group, card.delegators)
     return (*whose, ui.action, ui.risk_level, card.level, card.title, signals, card.warnings)

@@ -83,7 +83,7 @@ def pace(budget: Budget, due: float, calls: int, now: float) -> tuple[float, flo
 
 
 def holds_for(budget: Budget, size: int) -> float:
-    """How many holds one of this size counts as: never more than there can be at once."""
+    """Return how many holds one of this size counts as: at most as many as are allowed at once."""
     return min(budget.holds_at_once, max(1.0, size / HOLD_BYTES))
 
 

@@ -102,7 +102,7 @@ def in_place_of(person: str, seat: str) -> str:
 
 
 def changes_of(card: Card) -> tuple[str, ...]:
-    """What a person changed of the call, as people read it: `path: a -> b`."""
+    """Return what a person changed of the call, as people read it: `path: a -> b`."""
     now = card.ui.action.arguments
     return tuple(
         f"{name}: {_before(card, name)} -> {_word(now[name]) if name in now else '(left out)'}"
@@ -217,7 +217,7 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
 
 
 def _changed(hold: Hold, tool: Tool | None) -> dict[str, Any]:
-    """What a person changed of the call that this one took the place of."""
+    """Return the card's fields about the call that this one replaced."""
     if (changed := hold.modified) is None:
         return {}
     pointers = tool.secret if tool else pointers_of(changed.before)
@@ -414,7 +414,7 @@ def _credentials(hold: Hold) -> tuple[str, ...]:
 
 
 def _arguments(hold: Hold, tool: Tool | None) -> tuple[JsonObject, tuple[str, ...]]:
-    """What is shown of the call, and where secrets lie; of a tool nobody knows, everywhere."""
+    """Return the arguments to show, and where secrets lie; in an unknown tool's, everywhere."""
     if hold.steps:
         return shown_steps(hold)
     if hold.action is None:

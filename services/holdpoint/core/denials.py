@@ -56,7 +56,7 @@ def _digest(name: str) -> str:
 
 
 def denial_of(hold: Hold, tree: str, by: str, at: datetime) -> Denial:
-    """What is remembered of a hold that a person cancels."""
+    """Return what is remembered of a hold that a person cancels."""
     return Denial(
         hold_id=hold.hold_id,
         tree=tree,
@@ -133,7 +133,7 @@ def _is_alike(one: Denial, other: Denial) -> bool:
 def asked_of(
     action: Action, found: Assessment, hold_id: str, tree: str, call_digest: str, at: datetime
 ) -> Denial:
-    """The same description of a call that is judged."""
+    """Describe a call that is judged in the same way."""
     return Denial(
         hold_id=hold_id,
         tree=tree,

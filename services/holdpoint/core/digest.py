@@ -58,7 +58,7 @@ def policy_digest(policy: Policy) -> str:
 
 
 def passkey_challenge(answer: Answer, nonce: str) -> bytes:
-    """What a passkey signs with a yes: this hold, this action, this card, this button."""
+    """Return the challenge for a yes: this hold, this action, this card, this button."""
     said = {
         "answer": answer.answer.value,
         "digest": answer.digest,
@@ -70,12 +70,12 @@ def passkey_challenge(answer: Answer, nonce: str) -> bytes:
 
 
 def enrolment_challenge(tenant: str, person: str, nonce: str) -> bytes:
-    """What a new passkey signs."""
+    """Return the challenge that a new passkey signs."""
     return bytes.fromhex(_digest("passkey-of", [tenant, person, nonce]))
 
 
 def hold_id(tenant: str, agent: str, on_behalf_of: str, tool: str, idempotency_key: str) -> str:
-    """The same key is the same hold; the tool by its canonical name, aliases resolved."""
+    """Derive the hold's id from the idempotency key and the tool's canonical name."""
     raw = hashlib.sha256(canonical([tenant, agent, on_behalf_of, tool, idempotency_key])).digest()
     return base64.b32encode(raw).decode().lower()[:HOLD_ID_LENGTH]
 

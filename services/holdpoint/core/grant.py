@@ -74,12 +74,12 @@ def open_grant(leave: Leave, door: Door, now: datetime) -> Claimed | Flaw:
 
 
 def stored_early(hold: Hold, stored_at: datetime) -> bool:
-    """Whether the broker stored its leave before the cooling-off was over, by its own clock."""
+    """Return whether the broker stored the leave before the cooling-off was over."""
     return hold.resolved_at is not None and stored_at < resumes_at(hold) - SKEW
 
 
 def needs_passkey(claimed: Claimed, door: Door, from_level: int) -> bool:
-    """Whether its level, the tool's or the hold's, is one at which a passkey must have signed."""
+    """Return whether a passkey must have signed at the tool's or the hold's level."""
     return is_from(from_level, claimed.hold, door.tools[claimed.action.tool])
 
 

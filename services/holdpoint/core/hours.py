@@ -23,7 +23,7 @@ Zones: TypeAlias = Callable[[str], tzinfo]
 
 
 class Asked(NamedTuple):
-    """When people are asked, and when the backup group is."""
+    """Times at which people, and then the backup group, are asked."""
 
     begins: datetime
     escalates: datetime | None

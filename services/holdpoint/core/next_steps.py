@@ -16,7 +16,7 @@ _KNOWN = {*IDS, REASON, "idempotency_key"}
 
 
 class NextStep(msgspec.Struct, frozen=True, kw_only=True):
-    """What an agent does about a hold of its own."""
+    """An agent's request about a hold of its own."""
 
     hold_id: str
     takes_back: bool

@@ -53,7 +53,7 @@ def valid_until(hold: Hold) -> datetime:
 
 
 def resumes_at(hold: Hold) -> datetime:
-    """When a resolved hold may be resumed: at once, or after its cooling-off.
+    """Return when a resolved hold may be resumed: at once, or after its cooling-off.
 
     The yes to a sentence may be older than the call that it stands for.
     """
@@ -64,7 +64,7 @@ def resumes_at(hold: Hold) -> datetime:
 
 
 def is_to_be_parked(hold: Hold) -> bool:
-    """Whether it stays open past its deadline: its level says so, and people have seen it."""
+    """Return whether it stays open past its deadline, as its level says and people have seen."""
     asked = hold.requirement
     parks = asked is not None and asked.on_silence is OnSilence.PARK
     later = hold.expires_at is not None and hold.expires_at < hold.proposed_at + LONGEST_PARK
@@ -132,7 +132,7 @@ def alarms(hold: Hold) -> dict[TimerKind, datetime]:
 
 
 def _already_closed(hold: Hold, command: Command, _: datetime) -> Reason | None:
-    """What is over stays over; people take a yes back while it cools off, and not after that.
+    """Refuse changes to a closed hold; people may take a yes back only while it cools off.
 
     The agent's withdrawal and the kill switch stop it until it is resumed.
     """
@@ -161,7 +161,7 @@ def _confirmed_and_waiting(hold: Hold) -> bool:
 
 
 def _not_yet_shown(hold: Hold, command: Command, _: datetime) -> Reason | None:
-    """Nobody can answer what nobody has seen, or be told of it again."""
+    """Refuse answers and reminders before a card was shown."""
     answers = isinstance(command, Proceed | Cancel | Extend | Modify | Remind | Escalate)
     return Reason.NOT_YET_SHOWN if answers and hold.ui is None else None
 

@@ -217,7 +217,7 @@ def _at_most(affected: int | None, most: int | None) -> bool:
 
 
 def _rest(action: Action, limits: Mapping[str, Limit]) -> str:
-    """What stays as it was, by its digest: a secret argument is not written a second time."""
+    """Digest the arguments without a limit, so that a secret one is not written a second time."""
     others = {name: it for name, it in action.arguments.items() if name not in limits}
     conditions = {name: it for name, it in action.conditions.items() if name != "affected"}
     kept = [sorted(limits), others, conditions]
@@ -279,7 +279,7 @@ def _affordable(permission: Permission, call: Candidate) -> bool:
 
 
 def _cost(call: Candidate) -> int | None:
-    """What the call costs, in hundredths of the policy's currency; None where nobody knows."""
+    """Return the call's cost in hundredths of the policy's currency; None where it is unknown."""
     amount: JsonObject | None = call.assessment.amount
     if amount is None:
         return None

@@ -40,7 +40,7 @@ def suffice(asked: Requirement, people: AbstractSet[str]) -> bool:
 
 
 def needed(asked: Requirement | None) -> int:
-    """How many people have to say yes in all: one at least, and two where four eyes are asked."""
+    """Return how many people have to say yes: at least one, and two for four eyes."""
     if asked is None:
         return 0
     least = FOUR_EYES if asked.four_eyes else 1

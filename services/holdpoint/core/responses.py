@@ -114,7 +114,7 @@ def unknown_hold(hold_id: str) -> Envelope:
 
 
 def unknown_call(hold_id: str) -> Envelope:
-    """Nothing is stored under this sequence, or it is another agent's: nothing will come of it."""
+    """Reply for a sequence that holds no call of this agent."""
     return _refused(hold_id, UNKNOWN_CALL, NO_SUCH_CALL)
 
 
@@ -131,7 +131,7 @@ def carried_out() -> Envelope:
 
 
 def report(fact: AnyHoldFact, run: AnyRunFact | None, tool: Tool | None, repeat: str) -> Envelope:
-    """How it stands. `repeat` is the id of a call that came again with the same key, or empty."""
+    """Report a hold's state; `repeat` is the id of a call that repeats its key, or empty."""
     hold = fact.hold
     told = _in_every_form(_told(hold, run, tool))
     told = replace(
@@ -155,7 +155,7 @@ def report(fact: AnyHoldFact, run: AnyRunFact | None, tool: Tool | None, repeat:
 
 
 def _changed(hold: Hold, tool: Tool | None) -> Changed | None:
-    """What a person changed of the agent's call before this one took its place."""
+    """Return what a person changed of the agent's call before this one replaced it."""
     if (by := hold.modified) is None or hold.action is None:
         return None
     arguments = masked(hold.action.arguments, tool.secret if tool else (), names_run(hold))
@@ -182,7 +182,7 @@ def _domain(hold: Hold, status: Status) -> str:
 
 
 def result(run: Finished, domain: str) -> Envelope:
-    """The same for a call that was not repeated, from its run's last fact alone."""
+    """Report a call that was not repeated, from its run's last fact alone."""
     return replace(
         _in_every_form(_finished(run)),
         hold_id=run.hold_id,
@@ -277,7 +277,7 @@ def _finished(run: Finished) -> Envelope:
 
 
 def _reconciled(run: Reconciled) -> Envelope:
-    """What a person found; an agent may ask anew for what did not happen, and nothing else."""
+    """Report what a person found; an agent may ask anew only for what did not happen."""
     if run.happened:
         words = f"{run.by} looked: it happened. {run.note}"
         return Envelope(status=Status.DONE, message_for_user=words, reason=run.note)
@@ -302,7 +302,7 @@ def _ended(status: Status, why: str) -> Envelope:
 
 
 def _after(hold: Hold, status: Status, tool: Tool | None) -> tuple[AvailableAction, ...]:
-    """What makes sense after an ending: the same once more, or the call that replaced it."""
+    """Offer what makes sense after an ending: the same call again, or the one that replaced it."""
     operation = hold.action.tool if hold.action else SENTENCE_TOOL
     if status is Status.SUPERSEDED:
         params = {"hold_id": hold.superseded_by}
@@ -400,7 +400,7 @@ def _pending_as(own: Pending, hold: Hold, title: str) -> Envelope:
 
 
 def _request(title: str, operation: str) -> str:
-    """What the agent may say to its user; a yes in words is none."""
+    """Return what the agent may say to its user; a yes in words does not count."""
     if title.startswith("“"):
         return f"I said {title}. Shall I proceed? Please answer on the card: Proceed or Cancel."
     does = f"call {title}" if title == operation else title[:1].lower() + title[1:]

@@ -100,7 +100,7 @@ def level_of(tool: Tool, found: Assessment) -> int:
 
 
 def repeat_of(tool: Tool, found: Assessment) -> Repeat:
-    """What may be done about one call that was begun and has no result: a read runs again."""
+    """Return what to do about a call that was begun and has no result: a read runs again."""
     is_read = tool.level != READ_LEVEL and level_of(tool, found) == READ_LEVEL
     return Repeat.IDEMPOTENT if is_read else tool.repeat
 
@@ -122,7 +122,7 @@ def asking(verdict: Verdict, policy: Policy) -> Verdict:
 
 
 def by_level(level: int, policy: Policy) -> Verdict:
-    """What the policy asks for at this level."""
+    """Return what the policy asks for at this level."""
     rule = policy.levels.get(level)
     if rule is None:
         return _denied(level, f"The policy says nothing about level {level}.")

@@ -212,7 +212,7 @@ def bank_resolved(bank: BankSettings, state: Path) -> BankSettings:
 
 
 def tasks_resolved(tasks: TasksSettings, state: Path) -> TasksSettings:
-    """The same for the tasks."""
+    """Return the settings of tasks with resolved paths."""
     return tasks.model_copy(update={"url": url_resolved(tasks.url, state, mode="rwc")})
 
 

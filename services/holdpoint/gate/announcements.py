@@ -1,4 +1,4 @@
-"""One risky action asks once: a call that names the sentence which announced it.
+"""Calls that name the sentence which announced them: one risky action asks once.
 
 While the sentence is open, the call is asked about in its place, at the sentence's level at least
 (`lifecycle.py` supersedes the sentence). A yes that the sentence got stands for the call where it
@@ -40,7 +40,7 @@ async def with_sentence(gate: Gate, delivery: Delivery, draft: Draft) -> Draft:
 
 
 def _raised(draft: Draft, sentence: Hold) -> Draft:
-    """What an agent says about its call may raise the level, and never lowers it."""
+    """Raise the level by what the agent says about its call; never lower it."""
     if sentence.level <= draft.verdict.level:
         return draft
     verdict = by_level(sentence.level, draft.basis.policy)

@@ -67,7 +67,7 @@ async def _count(
 
 
 async def _check_right(gate: Gate, person: str, answer: Answer, at: datetime) -> None:
-    """Whether this person answers at all, and in the place of whom they say."""
+    """Refuse a person who may not answer, or not in the place of whom they say."""
     known = gate.people.get(person)
     if known is None:
         raise RefusedError("unknown_person", f"people.yaml does not know {person}.", answer.hold_id)

@@ -74,7 +74,7 @@ def _pass_covered(gate: Gate, deliveries: Sequence[Delivery], drawing: Drawing) 
 
 
 def _is_covered(gate: Gate, delivery: Delivery, drawing: Drawing) -> bool:
-    """Whether the call is to be judged. One that comes again is looked at when it is alone."""
+    """Return whether the call is to be judged. A repeated delivery is looked at alone."""
     if delivery.deliveries > 1 or gate.budgets.cover(_agent_of(delivery), delivery):
         return True
     drawing.done(delivery)

@@ -96,7 +96,7 @@ class Budgets:
         return wait_s
 
     async def cover_again(self, agent: str, delivery: Delivery) -> bool:
-        """The same for a call that comes again, and may have been refused before."""
+        """Cover a call that comes again, and may have been refused before."""
         if await self._was_refused(agent, delivery):
             await delivery.ack()
             return False
@@ -115,7 +115,7 @@ class Budgets:
         self._left[agent] = give_back_hold(budget, self._left[agent], size)
 
     def too_many_holds(self, agent: str) -> str:
-        """What to say where the budget does not cover a hold."""
+        """Return what to say where the budget does not cover a hold."""
         budget = self.agents[agent].budget
         return (
             f"{agent} asked for more that is held than its budget in agents.yaml covers: "

@@ -61,7 +61,7 @@ async def _heard(gate: Gate, delivery: Delivery, agent: str, word: str) -> None:
 
 
 def _check_own_node(trace: Trace) -> None:
-    """What becomes of a call, only the gate and its worker may tell."""
+    """Refuse a node with a call's id: only the gate and its worker tell of calls."""
     for name, given in (("trace_id", trace.trace_id), ("group_id", trace.group_id)):
         if call_place(given.strip()) is None:
             continue

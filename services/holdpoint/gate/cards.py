@@ -161,7 +161,7 @@ async def _put(
 
 
 def _is_outdated(known: Shown, card: Card) -> bool:
-    """Whether it tells of the same facts, and somebody set up or lost their step-up since."""
+    """Return whether it tells of the same facts, and somebody's step-up has changed since."""
     return known.revision == card.revision and known.missing != card.missing
 
 

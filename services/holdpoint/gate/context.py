@@ -123,7 +123,7 @@ class Gate:
         return self.tool_catalog.current
 
     def turn(self, hold_id: str) -> asyncio.Lock:
-        """Whose turn it is with a hold: handlers of one process need not race for it."""
+        """Return a hold's lock, so that handlers of one process need not race for it."""
         return self._turns.setdefault(hold_id, asyncio.Lock())
 
     def tool_of(self, hold: Hold) -> Tool | None:

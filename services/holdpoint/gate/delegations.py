@@ -56,7 +56,7 @@ async def _known_around(gate: Gate, seat: str) -> dict[str, tuple[Delegation, ..
 
 
 async def _made_by(gate: Gate, person: str) -> tuple[Delegation, ...]:
-    """What the file says of this person, and what they ordered themselves."""
+    """Return delegations from the file and by the person's own order."""
     declared = gate.people[person].delegations if person in gate.people else ()
     return (*declared, *((await gate.states.delegations(person)).state or NOTHING).delegations)
 

@@ -217,7 +217,7 @@ def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
 
 
 def _witnesses(draft: Draft) -> tuple[str, ...]:
-    """Who is told of what is witnessed: the groups that the level names, or everybody's."""
+    """Return the groups told of a witnessed action: those that the level names, or all."""
     if draft.verdict.kind is not VerdictKind.WITNESS or draft.verdict.requirement is None:
         return ()
     named = tuple(each.group for each in draft.verdict.requirement.all_of)
@@ -225,7 +225,7 @@ def _witnesses(draft: Draft) -> tuple[str, ...]:
 
 
 def _asked(gate: Gate, draft: Draft, at: datetime) -> Asked:
-    """When its people are asked: now, or in their hours."""
+    """Return when its people are asked: now, or in their hours."""
     asked = draft.verdict.requirement or Requirement(level=draft.verdict.level)
     return asked_from(gate, asked, draft.agent, draft.on_behalf_of, at)
 

@@ -1,4 +1,4 @@
-"""When the people of a hold are asked, by people.yaml."""
+"""Times at which the people of a hold are asked, by people.yaml."""
 
 from datetime import datetime
 from zoneinfo import ZoneInfo

@@ -1,4 +1,4 @@
-"""One hold for each idempotency key: repeats and reuses of a key are told to their sender."""
+"""Idempotency: one hold for each key; repeats and reuses of a key are told to their sender."""
 
 from holdpoint.gate.context import Gate, RefusedError
 from holdpoint.gate.lifecycle import go_on_unasked

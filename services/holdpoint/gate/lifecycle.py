@@ -147,7 +147,7 @@ async def advance(gate: Gate, loaded: LoadedHold, command: Command, now: datetim
 async def advance_soon(
     gate: Gate, agent: str, hold_id: str, command: Command, now: datetime
 ) -> LoadedHold | None:
-    """The same from what this process wrote last, which saves a read; None when nobody knows it.
+    """Advance from what this process wrote last, which saves a read; None where it is unknown.
 
     On an old state a fact would be refused by its compare-and-set, and no objection is raised.
     """
@@ -181,7 +181,7 @@ async def store(
 
 
 def _is_resumed_at_once(gate: Gate, hold: Hold, at: datetime) -> bool:
-    """Nothing is left to wait for, to read or to count before its RESUME."""
+    """Return whether its RESUME may follow at once."""
     return resumes_at(hold) <= at and not hold.reserved and gate.states.leased() is not None
 
 
@@ -251,7 +251,7 @@ def _id(gate: Gate, stands: LoadedHold) -> str:
 
 
 def _in_hours(gate: Gate, hold: Hold, command: Render, at: datetime) -> Render:
-    """What was queued is asked about from its people's hours on."""
+    """Return the command with the time from which the people of a queued hold are asked."""
     if not hold.queued or hold.requirement is None:
         return command
     asked = asked_from(gate, hold.requirement, hold.agent, hold.on_behalf_of, at)
@@ -259,7 +259,7 @@ def _in_hours(gate: Gate, hold: Hold, command: Render, at: datetime) -> Render:
 
 
 def _raise_later(gate: Gate, ended: LoadedHold, at: datetime) -> None:
-    """What waits for its turn may come up now; where this is lost, the safety net does it."""
+    """Let queued holds come up; where this is lost, the safety net does it."""
     task = asyncio.create_task(_raised(gate, ended, at))
     gate.drawing.add(task)
     task.add_done_callback(gate.drawing.discard)

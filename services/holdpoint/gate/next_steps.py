@@ -1,4 +1,4 @@
-"""What agents do about holds of their own: ask how one stands, or take it back."""
+"""Agents' requests about their own holds: ask how one stands, or take it back."""
 
 import math
 

@@ -71,7 +71,7 @@ def _propose(call: Intent, step: PlannedStep) -> Propose:
 
 
 def _verdict(basis: Basis, found: Assessment, judged: Sequence[Judged]) -> Verdict:
-    """What is denied of one step is denied of the plan; else people are asked, always."""
+    """Deny the plan where one of its steps is denied; otherwise ask people, always."""
     verdicts = [it.draft.verdict for it in judged]
     level = max(SENTENCE_LEVEL, *(it.level for it in verdicts))
     for number, each in enumerate(verdicts, 1):

@@ -64,7 +64,7 @@ async def basis_since(gate: Gate, since: float) -> Basis:
 
 
 def leased_basis(gate: Gate) -> Basis | None:
-    """The same at once, from what the leader said within the lease; None: ask the leader."""
+    """Return the basis from what the leader said within the lease; None: ask the leader."""
     found = gate.states.leased()
     if found is None or found.policy.state is None or gate.policy is None:
         return None

@@ -124,7 +124,7 @@ def proposal_of(gate: Gate, agent: str, event: Event, call: Propose) -> Proposal
 
 
 def proposal_under(gate: Gate, agent: str, call: Propose, hold: str, event_id: str) -> Proposal:
-    """The same under a hold's id that is known. Raises RefusedError when it fits no tool."""
+    """Read a proposal under a known hold id. Raises RefusedError when it fits no tool."""
     tool = _tool(gate, call)
     _check_sizes(call)
     action = _action(gate, agent, tool, call)
@@ -198,7 +198,7 @@ def is_counted(judged: Judged) -> bool:
 
 
 def _context(gate: Gate, agent: str, tool: Tool, plan: Plan | None, call: Propose) -> Context:
-    """What the call is assessed beside: its tool, its dry run, and what the agent says of it."""
+    """Return what the call is assessed with: its tool, its dry run, and the agent's own words."""
     return Context(
         tool=tool,
         plan=plan,
@@ -227,7 +227,7 @@ def _facts(gate: Gate, proposal: Proposal, action: Action, context: Context, bas
 async def _open(
     gate: Gate, delivery: Delivery, draft: Draft, facts: Facts, context: Context
 ) -> None:
-    """What it adds to the tallies is counted before it is let go; what is denied adds nothing."""
+    """Open a hold; its sums are counted before it is let go, and a denied call adds nothing."""
     policy, action, found = draft.basis.policy, draft.action, draft.assessment
     denied = draft.verdict.kind is VerdictKind.DENY
     if action is None or denied:
@@ -268,7 +268,7 @@ def _judged_again(gate: Gate, draft: Draft, facts: Facts, around: Context, at: d
 
 
 async def _open_counted(gate: Gate, delivery: Delivery, draft: Draft) -> None:
-    """What is refused after all gives back what it reserved, once it was refused."""
+    """Open a counted hold; if it is refused after all, what it reserved is given back."""
     try:
         await open_hold(gate, delivery, draft)
     except RefusedError as why:
@@ -288,7 +288,7 @@ def _check_planned(facts: Facts, policy: Policy) -> None:
 
 
 def check_possible(judged: Judged) -> None:
-    """Nobody is asked about what cannot run."""
+    """Refuse a call that cannot run, before anyone is asked."""
     plan, verdict = judged.context.plan, judged.draft.verdict
     if plan is not None and plan.impossible and verdict.kind is VerdictKind.HOLD:
         raise RefusedError("cannot_run", f"This cannot run, so nobody is asked: {plan.impossible}")
@@ -337,7 +337,7 @@ def _action(gate: Gate, agent: str, tool: Tool, call: Propose) -> Action:
 
 
 async def _plan(gate: Gate, tool: Tool, action: Action) -> Plan | None:
-    """What a dry run says; None where none is due, or nobody answered however often asked."""
+    """Return the dry run's result; None where none is due, or no worker answered."""
     if not tool.plans:
         return None
     ends_at = clock.monotonic() + PLAN_WAIT_S

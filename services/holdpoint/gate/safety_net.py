@@ -134,7 +134,7 @@ async def _stop(gate: Gate, agent: str, hold_id: str, kills: KillState, cause: s
 
 
 async def _tend(gate: Gate, loaded: LoadedHold) -> None:
-    """Whatever an open hold still lacks: the next fact, its card, its alarm, the kill switch.
+    """Give an open hold what it lacks: the next fact, its card, its alarm, the kill switch.
 
     It may have been halted while the switch was thrown, and not have been found by it. What cools
     off goes on by its alarm alone, which the broker's clock rings, whatever this machine's clock

@@ -109,7 +109,7 @@ class Lookup:
     _refused: dict[tuple[int, str], Refused | None] = field(default_factory=dict)
 
     async def stands(self, seq: int) -> Envelope:
-        """What became of the very call that is asked about; else how the hold of that id stands."""
+        """Return what became of the very call that is asked about; else how that hold stands."""
         found = await self.found() if self.hold_id else None
         if found is not None and (not self.cause or _counted_in(found, self.cause)):
             return self._told(found, "")
@@ -341,7 +341,7 @@ async def _answered(
 
 
 def _end_of(wait_s: float) -> float:
-    """When the answer is due, whatever it is: never later than a client can wait."""
+    """Return when the answer is due: never later than a client can wait."""
     return clock.monotonic() + min(wait_s, LONGEST_WAIT_S)
 
 
@@ -350,7 +350,7 @@ def _is_told(told: Envelope) -> bool:
 
 
 def _is_news(asked: AskHold, told: Envelope) -> bool:
-    """What is in doubt is waited for as well by who knows that it is: a person may look."""
+    """Return whether it is news to the asker: one who knows of a doubt waits for its end."""
     if told.status is asked.known is Status.IN_DOUBT:
         return False
     if told.status is Status.APPROVED and told.domain == HOST_DOMAIN:

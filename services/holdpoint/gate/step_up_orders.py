@@ -1,4 +1,4 @@
-"""What people order about their step-up: to set it up, or as an admin to take another's away."""
+"""Orders about step-up: to set up one's own, or as an admin to take another's away."""
 
 import asyncio
 

@@ -154,7 +154,7 @@ def _once(entry: Reserved, cause: str) -> str:
 async def brought_before(
     gate: Gate, trails: tuple[Trail, ...], at: datetime
 ) -> tuple[Brought, ...]:
-    """What came in before a call whose broker's time is `at`; what cannot be read is not zero.
+    """Return the sum before a call of the broker's time `at`; an unreadable sum is not zero.
 
     Whatever the call itself brings was counted before: an agent has it only later.
     """

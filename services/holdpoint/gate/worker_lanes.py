@@ -1,4 +1,4 @@
-"""How far each domain's workers have settled their grants, as the broker knows it.
+"""Progress of each domain's workers with their grants, as the broker knows it.
 
 A domain that stands in domains.yaml and was never provisioned has no consumer, and the gate may not
 even ask for it. Its grants are then looked at from the beginning, and the gate's health says so.

@@ -28,7 +28,7 @@ RECONCILING = frozenset({Choice.HAPPENED, Choice.DID_NOT_HAPPEN})
 
 
 class Limit(Value, frozen=True, kw_only=True):
-    """What one argument of a later call may be; an argument without a limit is exactly as shown."""
+    """Allowed values of one argument of later calls; without a limit, exactly the value shown."""
 
     prefix: str = ""
     """A text that begins so and goes on as one plain word, without spaces or `..`."""

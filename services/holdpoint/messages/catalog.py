@@ -32,7 +32,7 @@ class Repeat(StrEnum):
 
 
 class Enforcement(StrEnum):
-    """What keeps an action from running without its yes; fixed by whose tool it is."""
+    """How an action is kept from running without its yes; fixed by the tool's owner."""
 
     STRUCTURAL = "structural"
     """Only a worker can do it, and it does so on a verified grant alone."""

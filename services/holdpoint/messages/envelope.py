@@ -98,7 +98,7 @@ def _no_actions() -> tuple[AvailableAction, ...]:
 
 
 class Changed(Value, frozen=True, kw_only=True):
-    """How a person changed the agent's call into this one."""
+    """A person's change of the agent's call into this one."""
 
     hold_id: str
     """Of the call as the agent made it."""

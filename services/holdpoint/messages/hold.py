@@ -103,7 +103,7 @@ class Requirement(Value, frozen=True, kw_only=True):
 
 
 class PasskeyEvidence(Value, frozen=True, kw_only=True):
-    """What anybody can verify offline that this person's passkey signed just this answer."""
+    """Evidence, verifiable offline, that this person's passkey signed exactly this answer."""
 
     assertion: JsonObject
     nonce: str
@@ -406,7 +406,7 @@ class Answered(HoldFact, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Parked(HoldFact, frozen=True, kw_only=True, omit_defaults=True):
-    """Nobody answered in time; it can still be answered, until its new `expires_at`."""
+    """No answer came in time; it can still be answered, until its new `expires_at`."""
 
 
 class Reminded(HoldFact, frozen=True, kw_only=True, omit_defaults=True):

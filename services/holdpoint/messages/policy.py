@@ -40,7 +40,7 @@ class Voices(Value, frozen=True, kw_only=True):
 
 
 class Escalate(Value, frozen=True, kw_only=True):
-    """When a backup group may answer too, whose people then count for every group that is asked."""
+    """Escalation to a backup group, whose people then count for every group that is asked."""
 
     group: str
     after_s: int
@@ -126,7 +126,7 @@ class Measure(StrEnum):
 
 
 class TallyBy(StrEnum):
-    """Whose sum it is; several of them together make one key."""
+    """Owner of a sum; several of them together make one key."""
 
     AGENT = "agent"
     TREE = "tree"

@@ -91,7 +91,7 @@ class IntentMetadata(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class IntentClaim(Value, frozen=True, kw_only=True):
-    """The same, as an agent may say it about itself: it adds and raises, it never lowers."""
+    """An agent's own statement about its intent: it may raise the risk, and never lowers it."""
 
     confirmation_required: bool = False
     risk_level: RiskLevel = RiskLevel.LOW

@@ -43,7 +43,7 @@ class EnrolTotp(Message, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class TotpSecret(Message, frozen=True, kw_only=True, omit_defaults=True):
-    """What a person's authenticator app and the gate share: travels and rests sealed."""
+    """Secret shared by a person's authenticator app and the gate; always sealed."""
 
     person: str
     """The only person whose secret it is."""
@@ -125,7 +125,7 @@ class DelegationState(Message, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Denial(Value, frozen=True, kw_only=True):
-    """What a person cancelled, so far that the same is known again in other words."""
+    """A cancelled action, described well enough to be recognized in other words."""
 
     hold_id: str
     tree: str
@@ -145,7 +145,7 @@ class Denial(Value, frozen=True, kw_only=True):
 
 
 class DenialState(Message, frozen=True, kw_only=True, omit_defaults=True):
-    """What people cancelled lately, of every agent."""
+    """Recent cancellations of every agent's actions."""
 
     denials: tuple[Denial, ...] = ()
     by: str
@@ -189,7 +189,7 @@ class FlagState(Message, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class RevokePermission(Message, frozen=True, kw_only=True, omit_defaults=True):
-    """Whoever gave a remembered permission, or an admin, takes it back."""
+    """Order to take a remembered permission back, by its giver or an admin."""
 
     agent: Id
     permission_id: Id
@@ -197,7 +197,7 @@ class RevokePermission(Message, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Permission(Value, frozen=True, kw_only=True):
-    """What one agent may do at level 3 without asking again, and how much of it is left."""
+    """Actions of level 3 that one agent may take without asking again, and how many are left."""
 
     permission_id: str
     tool: str
@@ -287,7 +287,7 @@ class WrongCode(Value, frozen=True, kw_only=True):
 
 
 class StepUpState(Message, frozen=True, kw_only=True, omit_defaults=True):
-    """How one person proves themselves beyond their password, and what was tried."""
+    """A person's proofs beyond their password, and the attempts with them."""
 
     sealed: str = ""
     """Their `TotpSecret`, sealed to the gate's public key; empty where there is none."""

@@ -250,7 +250,7 @@ def admin_subject(tenant: str, person: str, word: str) -> str:
 
 
 def state_subject(tenant: str, kind: str, key: str) -> str:
-    """Where one piece of state stands: `kill`, `policy` and `denial` as `current`, `policy_body`
+    """Subject of one piece of state: `kill`, `policy` and `denial` as `current`, `policy_body`
     by its digest, `step_up` and `delegation` by their person.
     """
     return f"hp.{tenant}.state.{kind}.{key}"
@@ -267,7 +267,7 @@ def tally_subject(tenant: str, key: str, window: str) -> str:
 
 
 def asker_of(ask_subject: str) -> str:
-    """Who asks, in any of the following: the subject names them, and the broker enforces it."""
+    """Return the asker's name from the subject, which the broker enforces."""
     return ask_subject.split(".", 4)[3]
 
 

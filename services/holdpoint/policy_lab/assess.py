@@ -149,7 +149,7 @@ def _http(payload: JsonObject, facts: JsonObject) -> tuple[Action, Context]:
 
 
 def _sent_of(payload: JsonObject) -> JsonObject:
-    """What a request has: what else stands beside it is never sent, and rehearses nothing."""
+    """Return the request's own fields; what else stands beside it is never sent."""
     return {key: True for key in payload if not may_rehearse(key)}
 
 

@@ -116,7 +116,7 @@ def _decoded(text: str, otherwise: str) -> JsonObject:
 
 
 def _check_names(text: str | bytes) -> None:
-    """Nobody can tell which value of a name counts that stands twice."""
+    """Refuse a name that appears twice: either value could count."""
     if stands_twice(text, in_any_way):
         raise BadLineError("An object in it names the same key twice.")
 

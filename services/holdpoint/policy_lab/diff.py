@@ -1,4 +1,4 @@
-"""What another policy would change, a line for each value; first those that let more through."""
+"""Differences of another policy, a line for each value; first those that let more through."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping
@@ -81,7 +81,7 @@ def _tallies(old: Policy, new: Policy) -> Iterator[Line]:
 def _parts(
     path: str, before: Mapping[str, Any], after: Mapping[str, Any], told: Mapping[str, str]
 ) -> Iterator[Line]:
-    """What has an id is named by it, whatever its place in a list; a new one is told in a line."""
+    """Compare two lists by their entries' ids; a new entry takes one line."""
     for name in before.keys() | after.keys():
         if name not in after:
             yield Slack.LOOSER, f"{path}.{name}: removed"

@@ -70,7 +70,7 @@ def told(found: Sequence[Warned]) -> Iterator[str]:
 
 
 def _empty(policy: Policy) -> Iterator[Warned]:
-    """Whoever loses every pack on the way loses what the engine cannot know."""
+    """Warn where no file holds a rule."""
     if not policy.patterns:
         text = (
             "There is no rule in any file: only the engine judges, and what a house or a trade "
@@ -191,8 +191,10 @@ def _only_reads(text: str, policy: Policy) -> bool:
 
 
 def _goes_up(text: str, policy: Policy) -> bool:
-    """Whether it is a danger as a command, or by the parse as a statement: what is no statement is
-    not parsed as one, and there the rule would fire. An unknown program alone is no danger.
+    """Return whether it is dangerous as a command or, by its parse, as a statement.
+
+    What is no statement is not parsed as one, and there the rule would fire. An unknown program
+    alone is no danger.
     """
     line = Line(id="", kind=LineKind.SHELL, text=text)
     statement = msgspec.structs.replace(line, kind=LineKind.SQL)

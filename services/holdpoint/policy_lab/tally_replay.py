@@ -35,7 +35,7 @@ class Memory:
         self._counted = Counter[tuple[str, int, int]]()
 
     def judged(self, case: Again) -> Judgement:
-        """What this policy says of it after those before; what did not run then adds nothing."""
+        """Judge a call after those before it; what did not run then adds nothing."""
         found = case.judged(self._policy)
         action, at = case.subject, case.at
         if not isinstance(action, Action) or at is None or found.verdict is VerdictKind.DENY:

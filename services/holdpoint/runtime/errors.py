@@ -16,7 +16,7 @@ class HoldpointError(Exception):
 
 
 class ConflictError(HoldpointError):
-    """Somebody else wrote to this subject first; says nothing about why."""
+    """Another writer was first on this subject."""
 
 
 class UnknownOutcomeError(HoldpointError):

@@ -71,7 +71,7 @@ class World:
         return Holdpoint.connect(agent or self.agents[0].name, self.settings, **way)
 
     def connect_sync(self, agent: str = "", **way: Unpack[Way]) -> SyncHoldpoint:
-        """The same without `await`: `with world.connect_sync() as hp`."""
+        """Connect without `await`: `with world.connect_sync() as hp`."""
         return SyncHoldpoint(self.connect(agent, **way))
 
     @contextlib.contextmanager
@@ -202,7 +202,7 @@ def _make_file(url: URL) -> None:
 
 
 def _passwords(settings: Settings, people: tuple[Person, ...]) -> dict[str, str]:
-    """Everybody gets one, before the broker's configuration names who may answer."""
+    """Give each person a password before the broker's configuration names who may answer."""
     passwords = {person.name: clock.new_nonce() for person in people}
     for name, password in passwords.items():
         create_person_key(settings.people_dir, name, password, QUICK, must_change=False)

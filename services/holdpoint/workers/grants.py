@@ -216,7 +216,7 @@ def _claim(worker: Worker, delivery: Delivery, claimed: Claimed) -> Started:
 
 
 async def _claimed_before(worker: Worker, delivery: Delivery, claimed: Claimed) -> None:
-    """Somebody was first: the gate, another worker, or this one before it died."""
+    """Handle a grant that somebody claimed before: possibly this worker, before it died."""
     run = await _own_run(worker, claimed)
     if run is None:
         await delivery.nack(WAIT_S)

@@ -53,10 +53,10 @@ def value_at(text: str, start: int) -> Span | None:
 
 
 def reads_as_words(value: str) -> bool:
-    """Whether it may as well be a word of a sentence, or a column's name: `expired`, `t1.token`."""
+    """Return whether it may be a word of a sentence or a column's name: `expired`, `t1.token`."""
     return bool(_WORDS.match(value) or _DOTTED.match(value))
 
 
 def is_mixed(value: str) -> bool:
-    """Whether small and capital letters and digits stand in it, as in whatever was encoded."""
+    """Return whether it mixes small letters, capital letters and digits, as encoded values do."""
     return all(re.search(kind, value) for kind in ("[a-z]", "[A-Z]", "[0-9]"))

@@ -134,7 +134,7 @@ def cover_spoken(text: str) -> str:
 
 
 def cover_lines(lines: Sequence[str], run: frozenset[str]) -> tuple[str, ...]:
-    """The same for the lines of one text: a key may take several."""
+    """Cover the lines of one text: a key may take several."""
     ends = list(accumulate(len(line) + 1 for line in lines))
     spans = credentials_in("\n".join(lines), run)
     placed = zip(lines, [0, *ends[:-1]], strict=True) if lines else ()

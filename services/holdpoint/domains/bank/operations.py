@@ -25,7 +25,7 @@ Question = Callable[[Books, Any], Awaitable[Any]]
 
 
 class Receipt(msgspec.Struct, frozen=True, kw_only=True):
-    """What a change is entered under."""
+    """Reference under which a change is entered."""
 
     key: str
     at: str

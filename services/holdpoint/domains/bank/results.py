@@ -41,7 +41,7 @@ def action(
 
 
 def refused(error: Exception) -> Result:
-    """Nothing was changed, and why."""
+    """Say that nothing was changed, and why."""
     text = _why(error)
     return Result(
         status=RunStatus.FAILED,

@@ -67,7 +67,7 @@ async def claim(
 
 
 async def record(connection: AsyncConnection, hold_id: str, result: JsonObject) -> None:
-    """What came of it."""
+    """Record the result."""
     await connection.execute(
         update(runs).where(runs.c.hold_id == hold_id).values(result=json.dumps(result))
     )

@@ -128,7 +128,7 @@ def _sqlite(url: str, settings: DatabaseSettings, *, reads_only: bool) -> AsyncE
 
 
 def _postgres(url: str, settings: DatabaseSettings) -> AsyncEngine:
-    """What only reads says so in each transaction: a pooler may refuse settings of a session."""
+    """Connect; reads are marked in each transaction, as a pooler may refuse session settings."""
     engine = create_async_engine(
         url, pool_pre_ping=True, connect_args={"timeout": settings.timeout_s}
     )

@@ -67,7 +67,7 @@ def changed(
 
 
 def refused(error: str) -> Result:
-    """Nothing was done."""
+    """Say that nothing was done."""
     return Result(
         status=RunStatus.FAILED,
         formatted=error,
@@ -105,7 +105,7 @@ def in_doubt(database: str, statement: Statement) -> Result:
 
 
 def again_action(arguments: QueryDatabase) -> AvailableAction:
-    """The same query once more."""
+    """Offer the same query once more."""
     return AvailableAction(
         tool="query_database",
         params=msgspec.to_builtins(arguments),

@@ -121,7 +121,7 @@ def _matching(statement: Statement) -> Statement:
 
 
 def _sliced(statement: Statement) -> str:
-    """The same SELECT in the statement's own words."""
+    """Return the same SELECT in the statement's own words."""
     words, depth = statement.text, 0
     starts: dict[TokenType, int] = {}
     for token in Dialect.get_or_raise(statement.dialect).tokenize(words):

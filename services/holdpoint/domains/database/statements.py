@@ -1,4 +1,4 @@
-"""What a statement is, proven by its parse: one SELECT, or one change. What is unclear is refused.
+"""Statements, proven by their parse: one SELECT, or one change. Unclear ones are refused.
 
 A change runs in the very words that people confirmed; a query in PostgreSQL as sqlglot writes it
 back, so that what was proven is what runs (SQLite has its authorizer: it runs the query's words).

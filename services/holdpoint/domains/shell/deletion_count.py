@@ -144,7 +144,7 @@ def _is_empty(above: int, name: str) -> bool:
 
 
 def _expanded(place: Place, *, globs: bool) -> Iterator[Place]:
-    """What bash makes of `*` and `?`; a pattern that fits nothing stays as it is."""
+    """Expand `*` and `?` as bash does; a pattern that fits nothing stays as it is."""
     if not globs:
         return iter((place,))
     fitting: list[tuple[str, ...]] = [()]

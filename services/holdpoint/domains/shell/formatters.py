@@ -118,7 +118,7 @@ def ran(command: Ran, root: str, executed: JsonObject) -> Result:
 
 
 def refused(error: str, root: str) -> Result:
-    """Nothing was done."""
+    """Say that nothing was done."""
     return Result(
         status=RunStatus.FAILED,
         formatted=error,

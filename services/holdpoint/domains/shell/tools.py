@@ -155,7 +155,7 @@ def warnings(settings: ShellSettings) -> tuple[str, ...]:
 
 
 def opened(settings: ShellSettings) -> AbstractAsyncContextManager[None]:
-    """Nothing to keep open: for the contexts' `resource`."""
+    """Open nothing: the shell has no resource to keep."""
     ready(settings)
     return nullcontext()
 

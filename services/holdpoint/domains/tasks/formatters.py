@@ -43,7 +43,7 @@ def changed(user_id: str, what: str, outcome: JsonObject) -> Result:
 
 
 def refused(error: Exception, *, known: bool) -> Result:
-    """Nothing was changed, and why."""
+    """Say that nothing was changed, and why."""
     text = str(error) if known else "The task list could not do this now; nothing was changed."
     return Result(
         status=RunStatus.FAILED,

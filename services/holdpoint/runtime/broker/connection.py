@@ -127,7 +127,7 @@ async def connect(login: Login) -> Client:
     client, is_in = WireClient(), False
 
     async def on_error(error: Exception) -> None:
-        """What this raises ends the first connecting, which would go on for ever."""
+        """Raise to end the first attempt to connect, which would otherwise go on for ever."""
         if not is_in and REFUSED in str(error).lower():
             what = f"The broker at {login.url} does not know {login.user}."
             raise SetupError(f"{what} Tell it: holdpoint provision")

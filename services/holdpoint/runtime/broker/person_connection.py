@@ -145,7 +145,7 @@ class Person:
         return await self._publish(order, subject, subjects.ADMIN)
 
     async def heard(self, seq: int) -> Envelope:
-        """What became of an order: done or refused; waiting if no gate has dealt with it in time.
+        """Return an order's state: done or refused; waiting if no gate has dealt with it in time.
 
         UnavailableError when no gate answers at all: the order stands, and is dealt with later.
         """

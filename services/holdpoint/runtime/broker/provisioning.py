@@ -316,9 +316,7 @@ def _differences(wanted: Config, found: Config) -> dict[str, tuple[Any, Any]]:
 
 
 def _only_grows(field: str, new: int, old: int | None) -> bool:
-    """Whether the change can lose nothing: more room, kept for longer (0 is for ever), readable in
-    one more way.
-    """
+    """Return whether the change loses nothing: more room, longer (0 is for ever), more readable."""
     if field == "allow_direct":
         return bool(new)
     if field == "max_age":

@@ -58,7 +58,7 @@ def is_full(used: int, most: int) -> bool:
 
 
 def full(names: Sequence[str]) -> str:
-    """What to say of full streams; empty where there is none."""
+    """Describe full streams; empty where there is none."""
     if not names:
         return ""
     return f"{', '.join(names)} {'is' if len(names) == 1 else 'are'} full: {NOTHING_STORED}"

@@ -91,7 +91,7 @@ class Ack(StrEnum):
 
 @dataclass(frozen=True, kw_only=True)
 class Tenant:
-    """Whose streams and users these are: everything provisioned follows from it."""
+    """A tenant: its streams and users follow from this."""
 
     name: str
     agents: tuple[Agent, ...]
@@ -330,7 +330,7 @@ def webhook_consumers(tenant: Tenant) -> tuple[Consumer, ...]:
 
 
 def card_consumers(tenant: Tenant) -> tuple[Consumer, ...]:
-    """Who reads cards, from where they reset it to: so it delivers all, not only the last ones."""
+    """Return the consumers of cards; each is reset by its reader, so it delivers all."""
     views = {view_durable(it.name): audiences(it) for it in tenant.people if it.groups}
     return tuple(
         Consumer(

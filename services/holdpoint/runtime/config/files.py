@@ -53,7 +53,7 @@ def read_secret(path: Path) -> bytes:
 
 
 def read_text(path: Path) -> str:
-    """What a person wrote; raises OSError, also for a device, a pipe, and what is too large."""
+    """Read a person's file; raises OSError, also for a device, a pipe, and what is too large."""
     if not stat.S_ISREG(path.stat().st_mode):
         raise OSError(errno.EINVAL, "it is no regular file", str(path))
     with path.open("rb") as file:

@@ -77,7 +77,7 @@ class McpServersFile(Part):
 
 @dataclass(frozen=True, kw_only=True)
 class McpFiles:
-    """What is known of MCP servers on this machine."""
+    """Files about the MCP servers known on this machine."""
 
     config_dir: Path
     state_dir: Path
@@ -115,7 +115,7 @@ class McpFiles:
         return tuple(self.state_of(server) for server in self.declared())
 
     def state_of(self, server: McpServer) -> McpState:
-        """What is known of a server."""
+        """Return what is known of a server."""
         listing = self._read(TOOLS, server.name, McpListing)
         adopted = self.adopted(server.name)
         if listing is None:

@@ -96,7 +96,7 @@ class AgentEntry(_Strict):
 
     @property
     def id(self) -> str:
-        """What it is called on the bus."""
+        """Return its name on the bus."""
         return self.agent_id or self.name
 
 

@@ -186,7 +186,7 @@ class Settings(BaseSettings):
 
     @property
     def tenant_file(self) -> Path:
-        """Whose state folder this is."""
+        """Return the file that names the tenant of this state folder."""
         return self.state_dir / "tenant"
 
     @property
@@ -221,7 +221,7 @@ class Settings(BaseSettings):
 
     @property
     def broker_url(self) -> str:
-        """Where the broker is: as set, else as `holdpoint up` wrote it down, else the default.
+        """Return the broker's address: as set, as `holdpoint up` wrote it down, or the default.
 
         Where any port will do and none was written down, nobody listens: port 1 says so, and 0
         would be taken for the usual one.
@@ -230,12 +230,12 @@ class Settings(BaseSettings):
 
     @property
     def console_dir(self) -> Path:
-        """Who is logged in to the console; each session opens only with its browser's half."""
+        """Return the folder of the console's sessions; each opens only with its browser's half."""
         return self.state_dir / "console"
 
     @property
     def console_url(self) -> str:
-        """Where people answer in a browser, as the console wrote it down; empty when it did not."""
+        """Return the console's address, as the console wrote it down; empty when it did not."""
         return _read(self.console_file)
 
     @property
@@ -245,7 +245,7 @@ class Settings(BaseSettings):
 
     @property
     def api_url(self) -> str:
-        """Where agents reach the HTTP API, as that wrote it down; empty when it did not."""
+        """Return the HTTP API's address, as that wrote it down; empty when it did not."""
         return _read(self.api_file)
 
     @property

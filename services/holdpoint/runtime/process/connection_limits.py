@@ -31,7 +31,7 @@ class Connection(H11Protocol):
         self._wait(ASKS_WITHIN_S)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nobody's turn any more."""
+        """End the connection's turn."""
         self._go_on()
         super().connection_lost(exc)
 

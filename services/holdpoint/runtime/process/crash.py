@@ -32,7 +32,7 @@ class Point:
     how: signal.Signals
 
     def reached(self) -> None:
-        """One more time; the last one ends it here."""
+        """Count one more pass; the last one ends the process here."""
         self.left -= 1
         if self.left == 0:
             os.kill(os.getpid(), self.how)

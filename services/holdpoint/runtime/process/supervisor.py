@@ -84,7 +84,7 @@ def read_running(settings: Settings) -> Written | None:
 
 
 def only_one(run_dir: Path) -> AbstractContextManager[BinaryIO]:
-    """Nobody else runs on this state directory while the block lasts, or SetupError says so."""
+    """Hold the state directory for this process; SetupError where another one runs on it."""
     text = f"Holdpoint runs on {run_dir.parent}. Stop it first: holdpoint down"
     return files.locked(run_dir / LOCK_FILE, text)
 
@@ -192,7 +192,7 @@ class Supervisor:
         await self._server().start()
 
     async def storage_problem(self) -> str:
-        """What the broker cannot store; empty where it can. UnavailableError if it does not say."""
+        """Return what the broker cannot store, or nothing; UnavailableError if it does not say."""
         client = await connect(login(self.settings, SYSTEM))
         try:
             return cannot_store(await write_errors(client))

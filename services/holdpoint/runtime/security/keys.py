@@ -63,7 +63,7 @@ def worker_role(domain: str) -> str:
 
 
 class Keyset:
-    """Whose signatures count; it follows its file, so that a revocation needs no restart."""
+    """Keys whose signatures count; it follows its file, so that a revocation needs no restart."""
 
     def __init__(self, folder: Path, monotonic: Callable[[], float] = clock.monotonic) -> None:
         self._folder = folder
@@ -106,7 +106,7 @@ class Keyset:
 
     @property
     def is_readable(self) -> bool:
-        """Whether this process may see whose signatures count: an agent elsewhere may not."""
+        """Return whether this process can read the keyset: an agent elsewhere may not."""
         return os.access(self._file, os.R_OK)
 
     @property

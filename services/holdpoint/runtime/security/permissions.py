@@ -235,7 +235,7 @@ def _of_a_person(t: str, person: Person) -> Grant:
 
 
 def _of_sso(t: str, person: Person) -> Grant:
-    """The same with a key that the console has: an identity provider says who sits there."""
+    """Return the permissions of a person whom an identity provider vouches for at the console."""
     return replace(_of_a_person(t, person), user=sso_user(person.name))
 
 

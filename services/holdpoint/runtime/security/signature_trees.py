@@ -38,7 +38,7 @@ class Proof(msgspec.Struct, frozen=True, kw_only=True):
         return f"{self.index}/{self.size} {base64.b64encode(b''.join(self.path)).decode()}"
 
     def message(self, encoded: bytes) -> bytes:
-        """What the signature of the tree covers that holds this encoded body at this place."""
+        """Return what the tree's signature covers, with this encoded body at this place."""
         node, siblings = _leaf(encoded), iter(self.path)
         for side in _sides(self.index, self.size):
             sibling = next(siblings)

@@ -195,7 +195,7 @@ class Runs:
         return await self._journal.reader.last(RUNS, subject) is not None
 
     async def load_direct(self, domain: str, agent: str, hold_id: str) -> LoadedRun | None:
-        """The same as a worker may read it; nothing found means wait, never run."""
+        """Load it as a worker may read it; nothing found means wait, never run."""
         subject = run_facts(self._journal.tenant, domain, agent, hold_id)
         return self._loaded(await self._journal.reader.last_direct(RUNS, subject))
 
@@ -255,8 +255,8 @@ def _log_decision(fact: AnyHoldFact) -> None:
 
 
 def is_kept(fact: AnyHoldFact) -> bool:
-    """Whether it stays for as long as the stream remembers: what may have run at level 3 or higher,
-    and whatever people are asked about.
+    """Return whether it stays for as long as the stream remembers: what people are asked about, and
+    what may have run at level 3 or higher.
     """
     runs_high = fact.hold.level >= LONG_LIVED_LEVEL and not isinstance(fact, Denied)
     return runs_high or fact.hold.requirement is not None
@@ -267,7 +267,7 @@ def _ttl_s(fact: AnyHoldFact) -> int:
 
 
 def _lives_s(refused: str) -> int:
-    """Nobody asks about a call for longer; an order that was refused never counts as done."""
+    """Return how long a refusal is kept: a day for a call; 0, for ever, for an order."""
     return DAY_S if refused.startswith(f"{CALLS}@") else 0
 
 

@@ -117,11 +117,11 @@ class Reader:
         self._verified.put(stored.seen, None)
 
     def wrote(self, subject: str, seq: Revision, signature: str, body: bytes) -> None:
-        """What we signed ourselves, and what was stored as we sent it, needs no verification."""
+        """Remember a fact of our own, stored as we sent it, which needs no verification."""
         self._verified.put((subject, seq, signature, sha256(body).digest()), None)
 
     def counts(self, stored: Stored) -> bool:
-        """Whether it may be believed; what may not has no effect, and stands in the ledger."""
+        """Return whether it may be believed; what may not has no effect, and is in the ledger."""
         try:
             self.check(stored)
         except SignatureError as error:

@@ -245,7 +245,7 @@ class States:
             await self._write(POLICY_BODY, digest, body)
 
     async def step_up(self, person: str) -> Stands[StepUpState]:
-        """How this person proves themselves beyond their password."""
+        """Read the person's proofs beyond their password."""
         if person not in self._step_ups:
             self._step_ups[person] = self._standing(STEP_UP, person, StepUpState)
         return await self._step_ups[person].now()
@@ -293,7 +293,7 @@ class States:
         return last.seq if last else 0
 
     async def permissions(self, agent: str) -> Stands[PermissionState]:
-        """What this agent may do without asking again."""
+        """Read what this agent may do without asking again."""
         if agent not in self._permissions:
             self._permissions[agent] = self._standing(PERMISSION, agent, PermissionState)
         return await self._permissions[agent].now()
@@ -356,6 +356,6 @@ class States:
 
 
 def _heard(reading: asyncio.Task[InForce]) -> None:
-    """Whoever asks hears of a failure; one that was begun in advance may have nobody who does."""
+    """Take a failure of a read that was begun in advance and may have no reader."""
     if not reading.cancelled():
         reading.exception()

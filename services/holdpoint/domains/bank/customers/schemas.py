@@ -25,7 +25,7 @@ class OfCustomer(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_field
 
 
 class AddContact(OfCustomer, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Somebody whom the customer pays."""
+    """A contact whom the customer pays."""
 
     name: Text
     account: Annotated[str, msgspec.Meta(pattern=r"^[A-Z0-9-]{5,34}$")]
@@ -38,7 +38,7 @@ class ChangeShippingAddress(OfCustomer, frozen=True, kw_only=True, forbid_unknow
 
 
 class UpdateProfile(OfCustomer, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """What is left out stays."""
+    """Changes to a profile; what is left out stays."""
 
     name: Text | None = None
     email: Email | None = None

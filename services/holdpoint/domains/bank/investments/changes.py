@@ -47,7 +47,7 @@ async def of_customer(books: Books, arguments: GetInvestments) -> list[dict[str,
 
 
 async def simulated(_: Books, it: SimulateInvestment) -> JsonObject:
-    """What it would earn."""
+    """Return what it would earn."""
     amount = minor(it.amount)
     return {
         "product": it.product,

@@ -36,7 +36,7 @@ def listing(found: list[dict[str, Any]]) -> Result:
 
 
 def simulated(found: JsonObject) -> Result:
-    """What an investment would earn."""
+    """Say what an investment would earn."""
     amount, currency, earned = found["amount"], found["currency"], found["interest"]
     months, product = found["term_months"], _product(found["product"])
     return done(

@@ -33,7 +33,7 @@ class SimulateInvestment(msgspec.Struct, frozen=True, kw_only=True, forbid_unkno
 
 
 class CreateInvestment(SimulateInvestment, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """The same, from an account."""
+    """An investment to be made from an account."""
 
     from_account: AccountId
 

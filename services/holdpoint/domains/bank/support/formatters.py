@@ -19,6 +19,6 @@ def created(outcome: JsonObject) -> Result:
 
 
 def status(found: JsonObject) -> Result:
-    """How a ticket stands."""
+    """Say how a ticket stands."""
     text = f"Ticket {found['ticket_id']}: {found['subject']} ({found['status']})."
     return done(found, text, f"The ticket about {found['subject']} is {found['status']}.", text)

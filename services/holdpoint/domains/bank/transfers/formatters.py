@@ -46,7 +46,7 @@ def transferred(outcome: JsonObject) -> Result:
 
 
 def status(found: JsonObject) -> Result:
-    """How a transfer stands."""
+    """Say how a transfer stands."""
     reference = found["transfer_id"]
     if found["status"] == "not_made":
         return done(

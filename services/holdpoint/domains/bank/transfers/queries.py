@@ -11,7 +11,7 @@ from holdpoint.messages.base import JsonObject
 
 
 async def status(books: Books, arguments: GetTransferStatus) -> JsonObject:
-    """How a transfer stands, with the amount that each side gained or lost."""
+    """Return how a transfer stands, with the amount that each side gained or lost."""
     wanted = arguments.transfer_id
     rows = await books.connection.execute(
         select(

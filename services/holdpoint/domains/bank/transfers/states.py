@@ -1,4 +1,4 @@
-"""What must be true of a transfer, when it is shown and when it happens."""
+"""Conditions of a transfer, when it is shown and when it happens."""
 
 from sqlalchemy import func, select
 
