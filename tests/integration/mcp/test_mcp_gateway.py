@@ -160,6 +160,7 @@ async def test_a_server_killed_during_a_call_leaves_it_in_doubt_and_comes_back(
         async def back() -> bool:
             return "note" in {it.name for it in (await client.list_tools()).tools}
 
+        await bench.is_up(up=False)
         await bench.is_up()
         await eventually(back, 60.0)
     assert bench.lines(mark) == ["acted"]
