@@ -6,9 +6,11 @@ from contextlib import AsyncExitStack
 
 import pytest
 from tests.actors import Guests, PersonVoice
-from tests.running_system import LONG_S, Road, running
+from tests.integration.cli.command_line import at_a_terminal
+from tests.running_system import LONG_S, PASSWORD, Road, running
 from tests.waiting import eventually
 
+from holdpoint.cli.output import ExitCode
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Status
@@ -133,6 +135,23 @@ async def test_more_time_is_given_with_a_reason_and_counts(road: Road, guests: G
     assert [type(it) for it in await eyes.facts(card.hold_id) if isinstance(it, Extended)]
     assert road.runs_of(mark) == 1
     await nothing_to_look_at(road, card.hold_id)
+
+
+async def test_more_time_is_given_at_a_terminal(road: Road, guests: Guests) -> None:
+    robot, ann = await guests.agent(), await guests.person("ann")
+    _, call = await robot.command()
+    card = await ann.card((await robot.pending(call)).hold_id)
+    words = ("extend", card.hold_id, "--by", "5m", "--why", "Ben is on a train.", "--as", "ann")
+
+    with at_a_terminal(road.settings, *words) as screen:
+        screen.answers("Password of ann: ", PASSWORD)
+        ended = screen.ended()
+
+    assert ended.code is ExitCode.OK.value, ended
+    later = await card_where(ann, card.hold_id, "extensions", "operators")
+    assert later.expires_at is not None
+    assert card.expires_at is not None
+    assert (later.expires_at - card.expires_at).total_seconds() == 300
 
 
 async def down_until(road: Road, over: Card) -> None:
