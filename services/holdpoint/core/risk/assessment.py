@@ -130,7 +130,7 @@ unless they say one."""
 
 
 def judged_within(case: Case, outer: Action, context: Context, policy: Policy) -> Iterator[Signal]:
-    """What is grave about each."""
+    """Yield what is grave about each."""
     left = MAX_HELD
     for place, inner in enumerate(case.calls):
         left -= _size(inner.arguments, left)

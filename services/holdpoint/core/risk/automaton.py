@@ -215,7 +215,7 @@ codecs.register_error(_ONE_BYTE, _one_byte)
 
 
 def options() -> Any:
-    """How RE2 runs patterns: ignoring case, within its memory."""
+    """Return how RE2 runs patterns: ignoring case, within its memory."""
     chosen = re2.Options()
     chosen.case_sensitive = False
     chosen.log_errors = False

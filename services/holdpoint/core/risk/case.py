@@ -112,14 +112,18 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def reads_only(self) -> bool:
-        """Whether nothing is changed: by the catalog's word, or by the gravest verb announced."""
+        """Return whether nothing is changed: by the catalog's word, or by the gravest verb
+        announced.
+        """
         if self.level is not None:
             return self.rehearsed or self.level == READ_LEVEL
         return self.verb is not None and self.verb.kind is Kind.READ
 
     @property
     def runs_only_reads(self) -> bool:
-        """Whether a call runs programs or statements that are proven to only read, and no other."""
+        """Return whether a call runs programs or statements that are proven to only read, and no
+        other.
+        """
         return self.level is not None and self.programs.complete and self.programs.reads_only
 
     @property
@@ -138,7 +142,9 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def in_sandbox(self) -> bool:
-        """Whether a call acts in a configured sandbox, and runs no commands that may leave it."""
+        """Return whether a call acts in a configured sandbox, and runs no commands that may leave
+        it.
+        """
         placed = self.place.known and self.place.environment is Environment.SANDBOX
         inside = not self.programs.run and not any("." in one for one in self.programs.targets)
         return self.level is not None and placed and inside
@@ -294,7 +300,7 @@ _BESIDE = word_set("description explanation timeout timeout_ms timeout_s run_in_
 
 
 def _scanned(call: _Call, text: Folded, where: Place) -> tuple[Programs, Scan]:
-    """What its programs do, and what the patterns find, also without words that run nowhere.
+    """Return what its programs do, and what the patterns find, also without words that run nowhere.
 
     Those are what a read only looks for, and what is written down for people.
     """
@@ -327,7 +333,7 @@ def _ordered(call: _Call, wanted: frozenset[str]) -> tuple[Told, Within]:
 
 
 def _deed(call: _Call, within: Within) -> tuple[Verb | None, str]:
-    """What the call does, by its dry run or by its words, and what it takes away."""
+    """Return what the call does, by its dry run or by its words, and what it takes away."""
     action, plan = call.action, call.context.plan
     said, verb = gravest_verb(action.tool, call.found.leaves, *within)
     verb = (verb_in(plan.verb.casefold()) if plan else None) or verb
@@ -338,7 +344,7 @@ def _deed(call: _Call, within: Within) -> tuple[Verb | None, str]:
 def _called(
     call: _Call, whole: Payload, wanted: frozenset[str], within: Within, *, searches: bool
 ) -> tuple[tuple[Signal, ...], bool]:
-    """What is grave about the call and its orders, and whether it is only rehearsed.
+    """Return what is grave about the call and its orders, and whether it is only rehearsed.
 
     Of a request by itself, what was sent is named.
     """
@@ -397,7 +403,7 @@ def _dearest(amounts: tuple[Money, ...], policy: Policy) -> Money | None:
 
 
 def planned(plan: Plan | None) -> Size | None:
-    """What the dry run counted is what counts."""
+    """Return the size that the dry run counted."""
     if plan is None or plan.error or (plan.affected is None and not plan.targets):
         return None
     if plan.affected is None:
@@ -406,7 +412,7 @@ def planned(plan: Plan | None) -> Size | None:
 
 
 def told_of(deeds: tuple[Deed, ...]) -> Iterator[Size]:
-    """What is only read does not count beside what is changed."""
+    """Yield what is changed, or, where nothing is, what is read."""
     only_reads = all(deed.verb.kind is Kind.READ for deed in deeds)
     for deed in deeds:
         if deed.records is not None and (only_reads or deed.verb.kind is not Kind.READ):
@@ -423,7 +429,7 @@ def listed_in(found: Payload, tool: str) -> Iterator[Size]:
 
 
 def claimed(claim: IntentClaim) -> Iterator[Size]:
-    """What the agent itself says."""
+    """Yield what the agent itself says."""
     if claim.scope and claim.scope.records > 0:
         yield Size(records=claim.scope.records, noun=claim.scope.type)
 

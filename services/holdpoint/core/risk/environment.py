@@ -73,7 +73,9 @@ def place(arguments: JsonObject, context: Context, rules: tuple[EnvironmentRule,
 
 
 def _is_known(found: tuple[str, ...], arguments: JsonObject, context: Context) -> bool:
-    """Whether the sandbox is used; a container alone is one for what is done to it, not in it."""
+    """Return whether the sandbox is used; a container alone is one for what is done to it, not in
+    it.
+    """
     if all(target.startswith("container:") for target in found):
         name = words_of(context.tool.name) if context.tool else ()
         if _CONTAINERS.isdisjoint(name) or not _ABOUT_CONTAINERS.issuperset(name):
@@ -112,7 +114,7 @@ def sandbox_of(findings: tuple[Finding, ...], policy: Policy) -> str:
 
 
 def lessened(finding: T) -> T:
-    """What cannot be undone counts one level less in a configured sandbox."""
+    """Lower what cannot be undone by one level in a configured sandbox."""
     if finding.heuristic is not Heuristic.IRREVERSIBILITY:
         return finding
     return msgspec.structs.replace(finding, level=finding.level.lowered())
@@ -161,7 +163,7 @@ def _is_all(values: JsonObject, rules: tuple[EnvironmentRule, ...]) -> bool:
 
 
 def _judged(target: str, rules: tuple[EnvironmentRule, ...]) -> Environment | None:
-    """What the rules say about one target; production beats sandbox, None when unlisted."""
+    """Return what the rules say about one target; production beats sandbox, None when unlisted."""
     names = _names(target)
     listed = _any_of(tuple(rule.match for rule in rules))
     said = {
@@ -246,7 +248,7 @@ def _is_listed(part: str, depth: int, products: tuple[str, ...]) -> bool:
 
 
 def _ending(part: str) -> str:
-    """How the list names everything with this ending: `*.egg-info`."""
+    """Return how the list names everything with this ending: `*.egg-info`."""
     name, dot, ending = part.rpartition(".")
     return f"*.{ending}" if name and dot else part
 

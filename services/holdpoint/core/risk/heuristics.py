@@ -192,7 +192,7 @@ def doubts_beside(case: Case, _policy: Policy) -> Iterator[Signal]:
 
 
 def agents_claim(case: Case, _policy: Policy) -> Iterator[Signal]:
-    """What the agent's own metadata says: it adds and raises."""
+    """Yield what the agent's own metadata says: it adds and raises."""
     if case.claim.risk_level is not RiskLevel.LOW:
         reason = f"the agent itself calls it {case.claim.risk_level.value}"
         yield _signal("agent.risk_level", Heuristic.AGENT, case.claim.risk_level, reason)

@@ -217,7 +217,7 @@ _SEARCH = word_set("query size from sort _source fields track_total_hits highlig
 
 
 def _turns(body: Mapping[str, Any]) -> list[Any]:
-    """What is said, turn by turn; what is no such list is none."""
+    """Return what is said, turn by turn; what is no such list is none."""
     held = [body[key] for key in ("messages", "input") if key in body]
     turns = [one for said in held if isinstance(said, list) for one in said]
     strange = any(not isinstance(said, list | str) for said in held) or "prompt" in body

@@ -153,7 +153,7 @@ def _fragments(
 
 
 def listed_in(folded: str, policy: Policy) -> Iterator[tuple[int, int]]:
-    """Where a text has what is on the list, whether it is run or not."""
+    """Yield where a text has what is on the list, whether it is run or not."""
     for _, told in _told((*HIGH_RISK_COMMANDS, *policy.high_risk_commands))[0]:
         if (at := folded.find(told)) >= 0:
             yield at, at + len(told)
@@ -184,7 +184,7 @@ def _told(fragments: tuple[str, ...]) -> tuple[tuple[tuple[str, str], ...], Pref
 
 
 def with_more(found: Scan, more: Scan) -> Scan:
-    """What another way to read the same text finds beside it, each pattern once."""
+    """Return what another way to read the same text finds beside it, each pattern once."""
     known = {hit.pattern.id for hit in found.hits}
     fragments = dict((*more.fragments, *found.fragments))
     return msgspec.structs.replace(

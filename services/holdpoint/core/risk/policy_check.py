@@ -117,7 +117,7 @@ def _escalation(path: str, it: Escalate, deadline_s: int, policy: Policy) -> Ite
 
 
 def _times(path: str, rule: LevelRule) -> Iterator[str]:
-    """What would never happen, though the policy says when."""
+    """Yield what would never happen, though the policy says when."""
     for after_s in rule.remind_after_s:
         if not 0 < after_s < rule.deadline_s:
             yield f"{path}.remind_after_s: {after_s} s is not before the deadline"
@@ -191,7 +191,7 @@ def _high_asks_nobody(policy: Policy) -> bool:
 
 
 def _untrusted(policy: Policy) -> Iterator[str]:
-    """What came in is told in few words, is not forgotten early, and asks somebody."""
+    """Yield faults of untrusted content: named in many words, forgotten early, asking nobody."""
     if not policy.untrusted.tools:
         if policy.untrusted.window_s not in WINDOWS_S:
             yield f"untrusted.window_s: {policy.untrusted.window_s} is not between 60 s and 7 days"
@@ -274,7 +274,7 @@ _listed = re.compile(r"\{[a-z_]+\}")
 
 
 def _examples(name: str, tool: ToolRules) -> Iterator[str]:
-    """Where an example of a tool's rule does not do what it is there for."""
+    """Yield where an example of a tool's rule does not do what it is there for."""
     for rule in tool.rules:
         wanted = rule.danger.id if rule.danger else ""
         for line in rule.fires:
@@ -297,7 +297,7 @@ def _statement(rule: SqlRule) -> Iterator[str]:
 
 
 def _spoken(where: str, rule: SqlRule) -> Iterator[str]:
-    """Where an example of a SQL rule does not do what it is there for."""
+    """Yield where an example of a SQL rule does not do what it is there for."""
     try:
         for line in rule.fires:
             if not any(by_own_rules(line, (rule,))):

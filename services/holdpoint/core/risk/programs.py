@@ -211,7 +211,9 @@ def shell(text: str, dialect: str, budget: Budget, policy: Policy | None = None)
 
 
 def _is_told_of(finding: Finding, policy: Policy) -> bool:
-    """Whether a program that nobody knows is one of the policy's, and this of it is harmless."""
+    """Return whether a program that nobody knows is one of the policy's, and this of it is
+    harmless.
+    """
     if finding.rule != UNKNOWN_PROGRAM or not _plain_words.fullmatch(finding.evidence):
         return False
     words = finding.evidence.split()
@@ -284,7 +286,7 @@ def _spelled(
     dialect: str,
     budget: Budget,
 ) -> Iterator[Programs]:
-    """What its parts make together, and what it runs in a page."""
+    """Yield what its parts make together, and what it runs in a page."""
     pages = (f"node - <<'{_MARK}'\n{one}\n{_MARK}\n" for one in scripts_in(tool, leaves))
     for line in chain(commands_in(tool, objects), pages):
         found = shell(line, dialect, budget)

@@ -39,7 +39,7 @@ def said_signals(told: Announcement, text: Folded) -> Iterator[Signal]:
 
 
 def unmentioned(programs: tuple[Signal, ...], mentioned: Spans) -> Iterator[Signal]:
-    """What quoted programs would do, without those that are only talked of."""
+    """Yield what quoted programs would do, without those that are only talked of."""
     for signal in programs:
         at = signal.span[0] if signal.span else -1
         if not any(start <= at < end for start, end in mentioned):

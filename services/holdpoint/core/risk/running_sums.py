@@ -93,7 +93,9 @@ def key_of(named: list[Any]) -> str:
 
 
 def bucket_s(rule: TallyRule) -> int:
-    """How much time one of its counters covers: together they are never less than the window."""
+    """Return how much time one of its counters covers: together they are never less than the
+    window.
+    """
     return max(1, -(-rule.window_s // BUCKETS))
 
 
@@ -173,7 +175,7 @@ def during(seconds: int) -> str:
 
 
 def _added(rule: TallyRule, found: Assessment, thresholds: Thresholds) -> int:
-    """What cannot be converted is large by itself, and is not summed."""
+    """Return what it adds: nothing for an amount that cannot be converted, which is large itself."""
     if rule.of is Measure.RECORDS:
         return min(found.affected or 0, MAX_SAFE_INTEGER)
     if found.amount is None:

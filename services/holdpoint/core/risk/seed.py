@@ -36,7 +36,7 @@ ASKS = "agent.asks"
 
 
 def metadata_of(assessment: Assessment) -> IntentMetadata:
-    """What the system detects in a sentence, in the seed's words."""
+    """Return what the system detects in a sentence, in the seed's words."""
     scope = Scope(records=assessment.affected or 0, type=assessment.resource or "records")
     return IntentMetadata(
         confirmation_required=asks_people(assessment),

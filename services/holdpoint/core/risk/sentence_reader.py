@@ -69,7 +69,7 @@ def _otherwise(alone: Folded, told: Announcement) -> tuple[Folded, ...]:
 def _once_more(
     other: Folded, text: Folded, programs: tuple[Signal, ...], policy: Policy
 ) -> SentenceReading:
-    """What it says in this way, in places of the text as it is laid out."""
+    """Return what it says in this way, in places of the text as it is laid out."""
     told = read_dialogue(other.folded)
     found = _suppressed(scan(other, "", policy, Programs(), reads=False), other, told)
     deeds = (
@@ -89,7 +89,7 @@ def _signals(told: Announcement, text: Folded, programs: tuple[Signal, ...]) -> 
 
 
 def _placed(span: tuple[int, int], other: Folded, text: Folded) -> tuple[int, int]:
-    """Where this stands in the text as it is laid out."""
+    """Return where this stands in the text as it is laid out."""
     start, end = other.span(*span)
     if text.origin is None:
         return start, end
@@ -245,7 +245,7 @@ def _until_more(pieces: list[tuple[str, str]]) -> str:
 
 
 def _before(deed: Deed, text: Folded) -> str:
-    """What stands before `will be deleted`, back to where the clause begins."""
+    """Return what stands before `will be deleted`, back to where the clause begins."""
     start = deed.span[0]
     pieces = _pieces(text, max(start - MAX_NEAR, 0), start)[-len(deed.objects) :]
     while pieces and pieces[-1][1] in _PASSIVE:
@@ -259,7 +259,7 @@ def _before(deed: Deed, text: Folded) -> str:
 
 
 def _pieces(text: Folded, start: int, end: int) -> list[tuple[str, str]]:
-    """What stands between blanks, as it is written, and as a word."""
+    """Return what stands between blanks, as it is written, and as a word."""
     first, last = text.span(start, min(end, len(text.folded))) if end > start else (start, start)
     raw = text.nfkc[first:last].split()
     return [(one, one.strip(_MARKS).casefold()) for one in raw]

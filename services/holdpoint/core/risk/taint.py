@@ -42,7 +42,7 @@ class Trail(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def marks(action: Action, context: Context, policy: Policy) -> tuple[Due, ...]:
-    """What an action leaves on its trees' trails if its tool brings untrusted content."""
+    """Return what an action leaves on its trees' trails if its tool brings untrusted content."""
     source = _brings(context.tool, policy)
     if not source:
         return ()
@@ -50,7 +50,7 @@ def marks(action: Action, context: Context, policy: Policy) -> tuple[Due, ...]:
 
 
 def trails(action: Action, context: Context, policy: Policy) -> tuple[Trail, ...]:
-    """Where to look before an action that changes something."""
+    """Return where to look before an action that changes something."""
     if context.tool is not None and context.tool.level == READ_LEVEL:
         return ()
     own = _brings(context.tool, policy)
@@ -95,7 +95,9 @@ def _changes(case: Case) -> bool:
 
 
 def _brings(tool: Tool | None, policy: Policy) -> str:
-    """What the tool's results are, in the policy's words; empty when it brings nothing foreign."""
+    """Return what the tool's results are, in the policy's words; empty when it brings nothing
+    foreign.
+    """
     names = (tool.name, *tool.aliases) if tool else ()
     return next((said for it in names if (said := policy.untrusted.tools.get(it))), "")
 

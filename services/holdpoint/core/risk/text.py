@@ -216,7 +216,7 @@ def bare(text: str) -> Bare:
 
 
 def _looks(text: str) -> dict[str, tuple[str, bool]]:
-    """What is not as it looks: what it looks like, and whether that hides something."""
+    """Return what is not as it looks: what it looks like, and whether that hides something."""
     odd = frozenset(_not_ascii.findall(text))
     may = (  # all that Unicode writes in another way, and what is no sign at all
         one
@@ -277,7 +277,7 @@ def _controlled(sign: str) -> tuple[str, bool]:
 
 @memoize(MAX_SIGNS)
 def _look_of(sign: str) -> tuple[str, bool]:
-    """What a character beyond ASCII looks like, and whether that is not what it is."""
+    """Return what a character beyond ASCII looks like, and whether that is not what it is."""
     if sign in _LOOK_ALIKES:
         return _LOOK_ALIKES[sign], sign in _CYRILLIC_GREEK
     if unicodedata.category(sign) == "Cs":
@@ -289,7 +289,9 @@ def _look_of(sign: str) -> tuple[str, bool]:
 
 
 def _mixed(text: str, masks: frozenset[str]) -> bool:
-    """Whether look-alikes stand among Latin letters in one word, or nothing can be seen of them."""
+    """Return whether look-alikes stand among Latin letters in one word, or nothing can be seen of
+    them.
+    """
     return any(
         not masks.isdisjoint(word) and _latin_letter.search(word) is not None
         for word in text.split()

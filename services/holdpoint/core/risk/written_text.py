@@ -51,7 +51,7 @@ _WRITES = words("words/programs:run_files.writes")
 
 
 def files_in(tool: str, arguments: JsonObject) -> Iterator[Signal]:
-    """What they would do, where its name says that it writes."""
+    """Yield what they would do, where its name says that it writes."""
     if _WRITES.isdisjoint(words_of(tool)):
         return
     if _NAMES.isdisjoint(arguments) and not _has_lists(arguments):
@@ -400,7 +400,9 @@ _takes_away = prefilter(
 
 
 def _lands_safely(arguments: Mapping[str, Any]) -> bool:
-    """Whether nothing that may say where, by its key or by having no blank, names such a place."""
+    """Return whether nothing that may say where, by its key or by having no blank, names such a
+    place.
+    """
     waiting: list[tuple[str, Any]] = [("", arguments)]
     left = MAX_PLACES
     while waiting and left:

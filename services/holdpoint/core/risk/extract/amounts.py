@@ -114,7 +114,7 @@ _TOLD_ABOVE = words("words/money:keys.told_above")
 
 @memoize(2048)
 def kind_of(key: str) -> tuple[str, str]:
-    """What a key says its value is: `sum`, `price`, `coins`, `value`; and its currency."""
+    """Return what a key says its value is: `sum`, `price`, `coins`, `value`; and its currency."""
     words = words_of(key)
     if MEANING.isdisjoint(words) or (words[-1] in NOT_MONEY and "per" not in words):
         return "", ""
@@ -209,7 +209,7 @@ def _plus(so_far: Money | None, money: Money) -> Money:
 
 
 def _in_one_currency(sums: dict[tuple[str, str], Money]) -> dict[tuple[str, str], Money]:
-    """Where one line of a list names the currency, the others are in it as well."""
+    """Return the list with one currency: where one line names it, the others are in it as well."""
     for place in [place for place, currency in sums if not currency and "*" in place]:
         named = [key for key in sums if key[0] == place and key[1]]
         if len(named) == 1:
@@ -220,7 +220,7 @@ def _in_one_currency(sums: dict[tuple[str, str], Money]) -> dict[tuple[str, str]
 
 
 def _said(leaf: Leaf) -> _Reading | None:
-    """What its place, or itself, says of a value; None when it is no sum."""
+    """Return what its place, or itself, says of a value; None when it is no sum."""
     if leaf.value is None:
         return None
     alone = len(leaf.path) == len(leaf.key) + 1 and MEANING.isdisjoint(leaf.words)

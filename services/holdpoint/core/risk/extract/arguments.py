@@ -148,7 +148,7 @@ _TRADES = word_set("buy sell order trade stock stocks short equity")
 
 
 def _pieces(leaf: Leaf, named: tuple[str, ...]) -> str:
-    """What is counted, where its key says so or a security stands beside it."""
+    """Return what is counted, where its key says so or a security stands beside it."""
     for last in (leaf.words[-1], *named[-1:]):
         if last in _PIECES:
             return last

@@ -39,7 +39,7 @@ _MANNER = words("words/tools:counts.manner")
 
 
 def listed(key: str, value: Any) -> int:
-    """How many things a list or a text under this key names; 1 when it is one thing."""
+    """Return how many things a list or a text under this key names; 1 when it is one thing."""
     if isinstance(value, list | tuple):
         return len(value)
     words = words_of(key) if isinstance(value, str) else ()
@@ -195,7 +195,7 @@ _WHOLE = word_set("total gross grand budget subtotal sum overall combined")
 
 
 def times(words: tuple[str, ...], holder: Mapping[str, Any]) -> Decimal:
-    """How often the price under a key with these words is paid, by what stands beside it."""
+    """Return how often the price under a key with these words is paid, by what stands beside it."""
     if words == ("cpm",):
         return times(("per", "impression"), holder) / 1000
     own = _own(words)
@@ -215,14 +215,18 @@ def times(words: tuple[str, ...], holder: Mapping[str, Any]) -> Decimal:
 
 
 def is_by_thing(words: tuple[str, ...]) -> bool:
-    """Whether a key says no more than of what its value is the price: `perHead`, `per_barrel`."""
+    """Return whether a key says no more than of what its value is the price: `perHead`,
+    `per_barrel`.
+    """
     if len(words) == 1:
         return words[0] in PRICED_BY
     return words[:1] == ("per",) and words[1] in _SINGLE
 
 
 def _own(words: tuple[str, ...]) -> frozenset[str]:
-    """What may be counted of the thing whose price stands under a key: `per bushel`, `bushels`."""
+    """Return what may be counted of the thing whose price stands under a key: `per bushel`,
+    `bushels`.
+    """
     if len(words) == 1 and words[0] in PRICED_BY:
         return PRICED_BY[words[0]]
     if "per" in words:
@@ -245,7 +249,7 @@ _SINGLE = frozenset(
 
 
 def payees(words: tuple[str, ...], holder: Mapping[str, Any]) -> Decimal:
-    """How many are paid the same sum; 1 where it is the sum of all."""
+    """Return how many are paid the same sum; 1 where it is the sum of all."""
     if not _WHOLE.isdisjoint(words):
         return Decimal(1)
     counts = (
@@ -259,7 +263,7 @@ def payees(words: tuple[str, ...], holder: Mapping[str, Any]) -> Decimal:
 
 
 def _kind(near: tuple[str, ...], periods: set[str], *, per_head: bool) -> str:
-    """What the number under these words counts; empty when it does not multiply."""
+    """Return what the number under these words counts; empty when it does not multiply."""
     said = [word for word in near if word not in _NUMBER] or list(near[-1:])
     last = said[-1]
     if last in _ADVERBS:

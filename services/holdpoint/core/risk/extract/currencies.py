@@ -120,7 +120,7 @@ def sized(money: Money, unit: tuple[str, Decimal] | None, siblings: Mapping[str,
 
 
 def _places(money: Money, siblings: Mapping[str, Any]) -> int:
-    """How many figures of a whole number are decimals, where an argument says so.
+    """Return how many figures of a whole number are decimals, where an argument says so.
 
     Of a currency of a state they are as many as its cents have: else it is said how to show it.
     """
@@ -173,7 +173,9 @@ SIZES = frozenset({
 
 
 def is_order(siblings: Mapping[str, Any], tool: tuple[str, ...]) -> bool:
-    """Whether a size is how much is bought or sold: a side stands beside it, or the tool trades."""
+    """Return whether a size is how much is bought or sold: a side stands beside it, or the tool
+    trades.
+    """
     return not _SIDES.isdisjoint(siblings) or not _TRADES.isdisjoint(tool)
 
 

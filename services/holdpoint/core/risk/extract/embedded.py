@@ -33,7 +33,7 @@ def is_mutation(text: str) -> bool:
 
 
 def fields(text: str) -> Iterator[str]:
-    """Whatever it calls or selects, by name."""
+    """Yield whatever it calls or selects, by name."""
     bare = _string.sub("", whole_characters(text[:MAX_QUERY]))
     return (field for field in _field.findall(bare.partition("{")[2]))
 
@@ -135,7 +135,7 @@ _SHORT = {"am": "amount", "cu": "currency"}
 
 
 def opened(value: Any) -> Any:
-    """What a JSON text holds, bare, in base64 or with percent signs; else the value itself.
+    """Return what a JSON text holds, bare, in base64 or with percent signs; else the value itself.
 
     Also where it is the text of a text: what was encoded twice is opened twice.
     """
@@ -203,7 +203,7 @@ def _may_be_coded(key: str) -> bool:
 
 
 def held(key: str, text: str) -> Any:
-    """What is to be read beside the text itself; None when it is a text and no more.
+    """Return what is to be read beside the text itself; None when it is a text and no more.
 
     A program is left to its own reader, unless base64 hides it.
     """
@@ -271,7 +271,7 @@ _unprintable = re2.compile(r"[^\x20-\x7e\s]")
 
 
 def _in_lines(text: str, *, prose: bool) -> Any:
-    """What they hold; `text` is more than blanks. Empty ones push none out of sight."""
+    """Return what they hold; `text` is more than blanks. Empty ones push none out of sight."""
     lines = [line.strip("\r") for line in text.split("\n") if line.strip()][:OPENED_MAX_LINES]
     if lines[0].lstrip()[:1] == "<":
         return list(_elements(text))

@@ -60,7 +60,7 @@ def decimal_of(value: object) -> Decimal | None:
 
 
 def worth(money: Money, thresholds: Thresholds) -> Decimal:
-    """What it is worth in the policy's currency; infinite when nobody can know."""
+    """Return what it is worth in the policy's currency; infinite when nobody can know."""
     rate = "1" if money.currency == thresholds.currency else thresholds.rates.get(money.currency)
     known = decimal_of(rate)
     if money.value is None or known is None:

@@ -77,7 +77,7 @@ class Number(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def number_places(words: Sequence[str]) -> list[int]:
-    """Where a number could begin: cheap, asked of every sentence."""
+    """Return where a number could begin: cheap, asked of every sentence."""
     return [
         place
         for place, word in enumerate(words)
@@ -101,7 +101,7 @@ def _scaled_next(words: Sequence[str], place: int) -> bool:
 
 
 def _half_a(words: Sequence[str], place: int) -> int:
-    """How many words stand between the two of `half a million`."""
+    """Return how many words stand between the two of `half a million`."""
     return int(words[place] in _FRACTIONS and words[place + 1 : place + 2] in _AN)
 
 

@@ -28,7 +28,7 @@ _VALUED |= {"newValue", "NewValue"}
 
 
 def spelled(listed: Sequence[Any]) -> list[dict[str, Any]]:
-    """What the pairs in a list spell: one object, and one more where a name comes again."""
+    """Return what the pairs in a list spell: one object, and one more where a name comes again."""
     found: list[dict[str, Any]] = []
     for one in listed:
         name, value = paired(one) if isinstance(one, Mapping) else ("", None)
@@ -65,7 +65,7 @@ _NO = word_set("false no off 0")
 
 
 def flagged(value: Any) -> bool | None:
-    """What a word or a figure says that stands for yes or no; None when it says neither."""
+    """Return what a word or a figure says that stands for yes or no; None when it says neither."""
     if isinstance(value, str):
         if len(value) > MAX_WORD:
             return None
@@ -190,7 +190,7 @@ def _walked(leaves: list[Leaf], holders: list[tuple[str, Any]], *, whole: bool) 
 def _beside(
     value: str, key: str, path: str, objects: tuple[Mapping[str, Any], Mapping[str, Any]]
 ) -> list[_Waiting]:
-    """What a text holds beside itself."""
+    """Return what a text holds beside itself."""
     known = program_key(key, objects[0])
     more = held(known, value) if len(path) < MAX_PATH else None
     return [] if more is None else [(known, f"{path}/*"[:MAX_PATH], more, *objects)]
@@ -297,7 +297,9 @@ def arguments_of(tool: Tool | None) -> frozenset[str]:
 
 
 def knows(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> bool:
-    """Whether the schema declares every argument, so that none was put there to look harmless."""
+    """Return whether the schema declares every argument, so that none was put there to look
+    harmless.
+    """
     known = schema.get("properties")
     return isinstance(known, dict) and arguments.keys() <= known.keys()
 

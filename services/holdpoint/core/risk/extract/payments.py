@@ -39,7 +39,9 @@ def told_to_pay(
 
 
 def commits(tool: str) -> bool:
-    """Whether a tool of this name moves money, charges somebody or binds them: level 4 at least."""
+    """Return whether a tool of this name moves money, charges somebody or binds them: level 4 at
+    least.
+    """
     name, does = tool_name(tool), _does(tool)
     if name.reads or name.tells:
         return False

@@ -202,7 +202,7 @@ _UNMEANT = _UNSENT | _TRIALS
 
 
 def _spoken(leaf: Leaf) -> str:
-    """Whom a message reaches beyond those that it names."""
+    """Return whom a message reaches beyond those that it names."""
     value = leaf.value
     if isinstance(value, str):
         if any(sign in value for sign in _calls_may) and _calls.search(value):

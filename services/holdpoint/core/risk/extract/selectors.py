@@ -186,7 +186,9 @@ def _is_true(leaf: Leaf) -> bool:
 
 
 def _has_id(leaf: Leaf) -> bool:
-    """What each record fulfils: `{"_id": {"$exists": true}}`, `id > 0`, and nothing beside it."""
+    """Return what each record fulfils: `{"_id": {"$exists": true}}`, `id > 0`, and nothing beside
+    it.
+    """
     if isinstance(leaf.value, str) and leaf.value:
         named = len(leaf.value) <= MAX_SAID and not _FILTERS.isdisjoint(leaf.words)
         return named and _each_has.fullmatch(leaf.value.strip()) is not None

@@ -228,7 +228,7 @@ def _read_each(sent: Request) -> Analysis:
 
 
 def _beside(sent: Request) -> Iterator[Finding]:
-    """What its headers do, and what is written twice."""
+    """Yield what its headers do, and what is written twice."""
     if sent.is_split:
         yield _up("http.unreadable", "a line of its headers is none, and may be another request")
     if any(map(is_twofold, sent.bodies)) or any(map(_asks_twice, sent.urls)):
@@ -249,7 +249,9 @@ _MOVES = frozenset({"MOVE", "COPY"})
 
 
 def _asks_twice(url: str) -> bool:
-    """Whether two programs stand in its query under one name; of one, words follow each other."""
+    """Return whether two programs stand in its query under one name; of one, words follow each
+    other.
+    """
     if execs(url):
         return False
     named = [key.lower() for key, _ in targets(url)[0].asked if key.lower() in _PROGRAMS]
@@ -260,7 +262,7 @@ _PROGRAMS = word_set("query sql statement stmt cmd command script exec")
 
 
 def _read(methods: tuple[str, ...], url: str, body: object) -> Analysis:
-    """What it does, and the secrets that it gives away."""
+    """Return what it does, and the secrets that it gives away."""
     if not is_legible(url):
         reason = "nobody can read its address as one: it is too long, or holds what none has"
         return Analysis(findings=(_up("http.unreadable", reason),), verb=methods[0].lower())

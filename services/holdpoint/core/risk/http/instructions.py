@@ -59,7 +59,7 @@ _ANY = SAID | _STOPS
 
 
 def commanded(url: str) -> str:
-    """What it orders, in a few words; empty when it only reads."""
+    """Return what it orders, in a few words; empty when it only reads."""
     low = url.lower()
     hides = "%" in low or not low.isascii()
     if "/" not in low or not (hides or any(deed in low for deed in _ANY)):
@@ -178,7 +178,9 @@ def _scripts(body: object, held: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _deletes(script: str) -> bool:
-    """Whether the operation becomes another one than those that keep; nobody knows a variable."""
+    """Return whether the operation becomes another one than those that keep; nobody knows a
+    variable.
+    """
     told = (one or other for one, other in _operation.findall(script))
     return any(_keeps.match(value) is None for value in told)
 
@@ -251,7 +253,7 @@ _mutation = re2.compile(r"(?s)\bmutation\b[^{]*\{\s*(?:\w+\s*:\s*)?(\w+)")
 
 
 def ordered(method: str, target: Target, body: object) -> str:
-    """What is ordered that is hard to undo, in a few words; empty when nothing is."""
+    """Return what is ordered that is hard to undo, in a few words; empty when nothing is."""
     if any(said.upper() in {"DELETE", "PURGE"} for said in target.said("_method")):
         return "its query says DELETE"
     if method in {"POST", "PUT"} and "" in target.said("delete"):
@@ -271,7 +273,7 @@ def ordered(method: str, target: Target, body: object) -> str:
 
 
 def headed(headers: tuple[tuple[str, str], ...]) -> str:
-    """What a header orders: `X-Amz-Target: DynamoDB_20120810.DeleteTable`."""
+    """Return what a header orders: `X-Amz-Target: DynamoDB_20120810.DeleteTable`."""
     for name, said in headers:
         words = address_words(said.strip(' "').rpartition(".")[2].rpartition("#")[2][:MAX_TEXT])
         if name in _ORDERING and words and words[0] in _PLAIN_VERBS | _GET_VERBS:

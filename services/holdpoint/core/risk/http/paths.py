@@ -77,7 +77,9 @@ def asked_for(body: object) -> str:
 
 
 def is_twofold(body: object) -> bool:
-    """Whether a name stands in it twice with two values, of which readers choose differently."""
+    """Return whether a name stands in it twice with two values, of which readers choose
+    differently.
+    """
     if not isinstance(body, str) or len(body) > MAX_TEXT:
         return False
     if body.lstrip()[:1] in {"{", "["}:
@@ -166,7 +168,7 @@ _PLACES = words("words/http:methods.places")
 
 
 def judged(method: str, target: Target, order: str, body: object) -> Iterator[Finding]:
-    """What the method does there, with what its query or its body orders."""
+    """Yield what the method does there, with what its query or its body orders."""
     path = target.path
     alone = not target.host and len(path) == 1
     shown = f"{method.lower()} {path[0]}" if alone else f"{method} /{'/'.join(path)}"
@@ -202,7 +204,7 @@ def _is_value(part: str) -> bool:
 
 
 def _about(target: Target, body: object) -> frozenset[str]:
-    """What its host and the names in its body say that it is done to."""
+    """Return what its host and the names in its body say that it is done to."""
     held = islice(opened(body), MAX_KEYS)
     named = {word for key in held for word in address_words(str(key)[:MAX_SHOWN])} & _SAVED
     host = address_words(target.host.partition(".")[0])

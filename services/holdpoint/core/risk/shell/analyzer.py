@@ -95,7 +95,7 @@ def _rank(found: tuple[Danger, Command]) -> int:
 
 
 def analyze_files(texts: Mapping[str, str]) -> tuple[Finding, ...]:
-    """What is grave about files of these names, where something runs them by itself."""
+    """Return what is grave about files of these names, where something runs them by itself."""
     files = {name: Flow(Origin.PLAIN, text) for name, text in texts.items()}
     return tuple(planted(files, _dangers_in))
 
@@ -154,7 +154,7 @@ def _reading(text: str, choice: Choice) -> tuple[State, Doubt]:
 
 
 def _read_statements(state: State, shared: Budget) -> dict[str, Analysis]:
-    """What its SQL does: all of it may cost as much as one statement."""
+    """Return what its SQL does: all of it may cost as much as one statement."""
     budget = Budget(left=MAX_STUCK, whole=shared.whole) if state.stuck else shared
     return {sql: analyze_sql(sql, budget=budget) for sql in dict.fromkeys(state.sql[:MAX_SQL])}
 
@@ -162,7 +162,7 @@ def _read_statements(state: State, shared: Budget) -> dict[str, Analysis]:
 def _in_statements(
     state: State, walked: str, text: str, read: dict[str, Analysis]
 ) -> Iterator[Finding]:
-    """What the SQL that it hands on would do, told in the places of this text."""
+    """Yield what the SQL that it hands on would do, told in the places of this text."""
     ends: dict[str, int] = {}
     for sql in state.sql[:MAX_SQL]:
         at = text.find(sql, ends.get(sql, 0))

@@ -192,7 +192,7 @@ MAX_LISTED = 20
 
 
 def leading(words: tuple[str, ...], expander: Expander, plant: Callable[[str], None]) -> int:
-    """How many of the first words are keywords, or assign something: `x=1 command`.
+    """Return how many of the first words are keywords, or assign something: `x=1 command`.
 
     Such stand behind a wrapper, or where a lexer read them.
     """

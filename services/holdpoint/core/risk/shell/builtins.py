@@ -168,12 +168,12 @@ class Effects(msgspec.Struct, frozen=True):
                 self._begun(one.target, flow)
 
     def _begun(self, file: str, flow: Flow) -> None:
-        """What is written to a file with which a shell begins runs then."""
+        """Read what is written to a file that a shell runs at its start."""
         if flow.text and _BEGINS.search(file):
             self.nested(flow.text, None)
 
     def _handed(self, command: Command) -> None:
-        """What goes to a stream that only a variable knows: a coprocess may run it."""
+        """Read what goes to a stream that only a variable names: a coprocess may run it."""
         if any(one.sign == ">&" and HOLE in one.target for one in command.redirects):
             flow = output_of(command)
             if flow.text:
@@ -182,7 +182,7 @@ class Effects(msgspec.Struct, frozen=True):
                 self.state.note(unseen(flow.origin), command)
 
     def _drained(self, command: Command) -> None:
-        """What is written to `>(…)` is read there."""
+        """Read what is written to `>(…)`."""
         copies = command.args if command.name == "tee" else ()
         for name in (*copies, *(one.target for one in command.redirects)):
             script = self.state.sinks.get(name)
@@ -380,7 +380,9 @@ LEAVES = (
 
 
 def held(command: Command, state: State) -> Flow | None:
-    """What a program that knows nothing of it prints of a file into which a secret was written."""
+    """Return what a program that knows nothing of it prints of a file into which a secret was
+    written.
+    """
     named = [state.files[name] for arg in command.args if (name := plain(arg)) in state.files]
     told = next((flow for flow in named if flow.origin in CONFIDED), None)
     return told or (printed(command, state.files) if command.name in SHOWS else None)

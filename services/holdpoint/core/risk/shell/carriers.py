@@ -190,7 +190,7 @@ _SED_SCRIPTS = words("words/shell-flow:sed_script_options")
 
 
 def _sed_commands(script: str) -> Iterator[str]:
-    """What a script hands to a shell."""
+    """Yield what a script hands to a shell."""
     for match in _sed_replaces.finditer(script):
         yield _sed_fields.sub(FILL, re.sub(r"\\(?![&\d])", "", match[3]))
     for match in _sed_executes.finditer(_sed_replaces.sub("", script)):

@@ -51,7 +51,7 @@ def _holds_the_machine(args: tuple[str, ...]) -> bool:
 
 
 def _mounted(args: tuple[str, ...]) -> Iterator[str]:
-    """What is mounted: the values of its options."""
+    """Yield what is mounted: the values of its options."""
     for at, arg in enumerate(args):
         name, assigned, value = arg.partition("=")
         if name in _VOLUMES and (assigned or name == arg):
@@ -113,7 +113,9 @@ _REHEARSED = word_set("--check -C --syntax-check --list-hosts --list-tasks --lis
 
 
 def is_live(word: str) -> bool:
-    """Whether it names production: `prod-db-1`, `--context=prod-eu`, `-n live`; a file does not."""
+    """Return whether it names production: `prod-db-1`, `--context=prod-eu`, `-n live`; a file does
+    not.
+    """
     if len(word) > MAX_NAME or " " in word or _FILE.search(word):
         return False
     parts = _part.split(word.lower())

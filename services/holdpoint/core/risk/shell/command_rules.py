@@ -107,7 +107,7 @@ class _Texts:
 
     @property
     def reads(self) -> frozenset[str]:
-        """What stands on its input, by where that comes from."""
+        """Return what stands on its input, by where that comes from."""
         flow = self._command.stdin
         found = {"nothing"} if reads_nothing(self._command) else set[str]()
         if flow:
@@ -184,7 +184,9 @@ class _Row(msgspec.Struct, frozen=True):
 
     @property
     def is_sure(self) -> bool:
-        """Whether it goes by what a program is told, so that no word for a dry run is believed."""
+        """Return whether it goes by what a program is told, so that no word for a dry run is
+        believed.
+        """
         return bool(self.rule.words or self.rule.patterns)
 
 

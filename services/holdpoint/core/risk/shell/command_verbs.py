@@ -142,7 +142,7 @@ ENDS_NOUNS = DESTROYS | _NOUN_ENDS
 
 
 def by_verb(command: Command, *, service: bool) -> list[Danger]:
-    """What its verb takes away; `service`: the tool manages things that others depend on.
+    """Return what its verb takes away; `service`: the tool manages things that others depend on.
 
     A tool that nobody knows may pass over the word for a dry run: it is not believed of much.
     """
@@ -232,7 +232,7 @@ def _bought(words: list[str]) -> list[Danger]:
 
 
 def _is_no_read(word: str) -> bool:
-    """What follows a word that reads is the name of a thing: `get deploy purchase`."""
+    """Return whether it is no word that reads; behind one stands a name: `get deploy purchase`."""
     return word.partition("-")[0] not in READS
 
 

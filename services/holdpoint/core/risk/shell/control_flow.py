@@ -48,7 +48,7 @@ def branch(reader: Grammar, node: Any, stdin: Flow | None) -> Flow:
 
 
 def _groups(node: Any) -> Iterator[tuple[bool, list[Any]]]:
-    """What is always read of it; then each branch."""
+    """Yield what is always read of it; then each branch."""
     sure = True
     group: list[Any] = []
     for child in node.children:

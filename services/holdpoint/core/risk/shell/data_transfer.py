@@ -142,7 +142,7 @@ def is_secret(word: str) -> bool:
 
 
 def aloud(path: str) -> RiskLevel | None:
-    """How grave it is to read this file aloud; None where it holds no secret."""
+    """Return how grave it is to read this file aloud; None where it holds no secret."""
     if not is_secret(path):
         return None
     return MEDIUM if _MILD.search(path) else HIGH
@@ -235,7 +235,7 @@ def _gravely(words: tuple[str, ...], held: Collection[str]) -> bool:
 
 
 def _name(word: str) -> str:
-    """How what is written is remembered: a file's last part."""
+    """Return how what is written is remembered: a file's last part."""
     return _file_of.split(word)[-1].rpartition("/")[2]
 
 
@@ -390,7 +390,7 @@ MAX_PAIRS = 256
 
 
 def find_roots(args: tuple[str, ...]) -> tuple[str, ...]:
-    """Where `find` starts: its words before the first test."""
+    """Return where `find` starts: its words before the first test."""
     roots: list[str] = []
     rest = iter(args)
     for arg in rest:
@@ -440,7 +440,9 @@ def _names(tests: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _all_ask(tests: tuple[str, ...]) -> bool:
-    """Whether each way to be found asks for a name: `( -name A -o -name B )`, or no `-o` at all."""
+    """Return whether each way to be found asks for a name: `( -name A -o -name B )`, or no `-o` at
+    all.
+    """
     if _ORS.isdisjoint(tests):
         return True
     opens = [at for at, test in enumerate(tests) if test in {"(", "\\("}]

@@ -102,7 +102,7 @@ MAX_GROUPS = 8
 
 
 def groups_in(text: str, state: State) -> Iterator[str]:
-    """What stands in each substitution that looks like a sum, and is a group of commands.
+    """Yield what stands in each substitution that looks like a sum, and is a group of commands.
 
     Only the outermost: those inside are found when it is read. What is never closed is quoted, or
     no shell takes it.
@@ -321,7 +321,9 @@ class Expander(msgspec.Struct):
         return self.run(inside), True, end + 1
 
     def evaluated(self, text: str) -> str:
-        """What is evaluated once more: a sum, a subscript, a prompt; and what its names hold."""
+        """Return what is evaluated once more: a sum, a subscript, a prompt; and what its names
+        hold.
+        """
         if self._is_deep():
             return text
         self.depth += 1
@@ -391,7 +393,7 @@ class Expander(msgspec.Struct):
         return self._variable(name) if value is None else value
 
     def _changed(self, name: str, value: str | None, rest: str) -> str:
-        """What an operator in `${…}` makes of a value."""
+        """Return what an operator in `${…}` makes of a value."""
         sign, operand = rest[0], rest[1:]
         empty_counts = sign == ":" and operand[:1] in {"-", "=", "+"}
         if empty_counts:

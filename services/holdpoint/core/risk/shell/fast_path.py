@@ -264,7 +264,7 @@ def _words(text: str) -> list[str]:
 
 
 def fast_lines(text: str) -> FastLines | None:
-    """What runs in a text of everyday commands; None when one of them must be read."""
+    """Return what runs in a text of everyday commands; None when one of them must be read."""
     found = FastLines(calm=not is_grave(text))
     alone = "\n" not in text
     lines = [text] if alone else [line for line in text.split("\n") if line and not line.isspace()]
@@ -309,7 +309,9 @@ def _passes(text: str, found: FastLines, forms: Forms) -> bool:
 
 
 def _names_no_program(rest: str) -> bool:
-    """Whether a searcher is not told of a program that it shall run, nor may be by a variable."""
+    """Return whether a searcher is not told of a program that it shall run, nor may be by a
+    variable.
+    """
     said = rest.replace('"', "").replace("'", "")
     return "--p" not in said and "--host" not in said and "$" not in said
 

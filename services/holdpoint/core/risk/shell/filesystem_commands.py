@@ -25,7 +25,7 @@ FILLED = Danger("shell.disk-filled", HIGH, "fills a disk until nobody can write 
 
 
 def rsync(command: Command) -> list[Danger]:
-    """What the other side does not have is deleted."""
+    """Judge rsync: with `--delete`, what the source lacks is deleted at the target."""
     options = read_options(command.args, word_set("-e -f --rsh --filter --exclude --include"))
     if options.has("-n --dry-run --list-only"):
         return []
@@ -75,7 +75,7 @@ def _danger(rule: str, found: tuple[RiskLevel, str]) -> Danger:
 def _at_places(
     rule: str, table: dict[Place, tuple[RiskLevel, str]], words: Iterable[str]
 ) -> list[Danger]:
-    """What is said of each kind of place, once, by the name of the first such place."""
+    """Return what is said of each kind of place, once, by the name of the first such place."""
     first: dict[Place, str] = {}
     for word in words:
         first.setdefault(place_of(word), word)
@@ -225,7 +225,7 @@ def tee(command: Command) -> list[Danger]:
 
 
 def overwrites(target: str, *, appends: bool) -> Danger | None:
-    """What it means to write to this place."""
+    """Return what it means to write to this place."""
     if target.startswith(_STREAMS) or FILL in target:
         return None
     if "sysrq-trigger" in target:

@@ -58,7 +58,7 @@ def split(text: str) -> list[str]:
 
 
 def setting_commands(key: str, value: str) -> Found:
-    """What git runs because of a setting."""
+    """Return what git runs because of a setting."""
     name = key.lower()
     if name in _FILES and value:
         return [] if value == "/dev/null" else [HOOKED]
@@ -76,7 +76,7 @@ HOOKED = Danger("shell.hooked", RiskLevel.HIGH, "makes git run files that nobody
 
 
 def runs_from_now(args: tuple[str, ...]) -> Found:
-    """What `git config KEY VALUE` makes it run; files count where anybody may put some."""
+    """Return what `git config KEY VALUE` makes it run; files count where anybody may put some."""
     key, value = setting_of(args)
     if key.lower() in _FILES:
         return [HOOKED] if place_of(value) is Place.SCRATCH else []
@@ -129,7 +129,7 @@ MAX_SETTINGS = 32
 
 
 def in_environment(scope: Scope) -> dict[str, None]:
-    """What `GIT_CONFIG_KEY_0`, `GIT_CONFIG_VALUE_0` … and `GIT_CONFIG_PARAMETERS` set."""
+    """Return what `GIT_CONFIG_KEY_0`, `GIT_CONFIG_VALUE_0` … and `GIT_CONFIG_PARAMETERS` set."""
     found = dict.fromkeys(split(scope.get("GIT_CONFIG_PARAMETERS") or "")[:MAX_SETTINGS])
     for place in range(MAX_SETTINGS):
         key = scope.get(f"GIT_CONFIG_KEY_{place}")
@@ -146,7 +146,7 @@ FILES = word_set("GIT_CONFIG_GLOBAL GIT_CONFIG_SYSTEM GIT_CONFIG")
 
 
 def written_in(text: str) -> dict[str, None]:
-    """What a file of settings makes git run, or push: `section.key=value`."""
+    """Return what a file of settings makes git run, or push: `section.key=value`."""
     found: dict[str, None] = {}
     section = ""
     for line in text.splitlines():

@@ -120,7 +120,7 @@ class Grammar:
         self.level = 0
 
     def text(self, node: Any) -> str:
-        """What it says: the parser saw one byte for each character."""
+        """Return what it says: the parser saw one byte for each character."""
         return self.source[node.start_byte : node.end_byte]
 
     def part(self, node: Any) -> Part:
@@ -135,7 +135,7 @@ class Grammar:
         return flow
 
     def visit(self, node: Any, stdin: Flow | None) -> Flow:
-        """Whatever it is: find the commands in it."""
+        """Find the commands in it, whatever it is."""
         kind = node.type
         if kind in _SKIPPED:
             return _NOTHING
@@ -197,7 +197,7 @@ class Grammar:
         return self._rest(redirects, flow)
 
     def _file(self, target: str) -> Flow:
-        """What a loop or a group reads."""
+        """Return what a loop or a group reads."""
         name = self.walk.expander.text(target)
         read = self.walk.state.input_of(None, (Redirect("<", name),), [])
         return self.walk.state.files.get(target) or read or Flow(Origin.FILE)

@@ -37,7 +37,7 @@ Found = list[Inner | Danger]
 
 
 def fed(flow: Flow | None) -> str:
-    """How a word from a pipe is called, when nobody can know it."""
+    """Return how a word from a pipe is called, when nobody can know it."""
     return _FED.get(flow.origin, FILL) if flow else FILL
 
 
@@ -88,7 +88,7 @@ _MADE: dict[str, Found] = {HOOK: [], hole("(…)"): [unseen(Origin.UNKNOWN)],
 
 
 def hole_of(text: str) -> Found:
-    """What it means to run a text of which only its origin is known."""
+    """Return what it means to run a text of which only its origin is known."""
     if text.startswith(f"{HOLE}(fetched)"):
         return [unseen(Origin.REMOTE)]
     if text.startswith(f"{HOLE}(decoded)"):
@@ -102,7 +102,7 @@ def hole_of(text: str) -> Found:
 
 
 def input_of(command: Command, args: tuple[str, ...] = ()) -> Found:
-    """What stands on its input, with what is handed to that."""
+    """Return what stands on its input, with what is handed to that."""
     flow = command.stdin
     if flow is None:
         return []

@@ -69,7 +69,7 @@ _SHELL_VALUES = word_set("-o -O --rcfile --init-file +o +O -ExecutionPolicy -Wor
 
 
 def interpret(command: Command) -> Found | None:
-    """What it runs, when it runs a text; None when it is no such program."""
+    """Return what it runs, when it runs a text; None when it is no such program."""
     name = command.name
     if name not in _KNOWN and name[-1:] not in _VERSION:
         return None

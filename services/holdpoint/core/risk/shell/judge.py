@@ -168,7 +168,9 @@ def is_pattern(name: str) -> bool:
 
 
 def lies_with_programs(path: str) -> bool:
-    """Whether it lies where the system has its programs, or is sought in the place one is in."""
+    """Return whether it lies where the system has its programs, or is sought in the place one is
+    in.
+    """
     place = path.rpartition("/")[0]
     return not place or any(fnmatchcase(one, place) for one in _BINARIES)
 
@@ -206,7 +208,8 @@ def _nameless(command: Command) -> list[Danger]:
 
 
 def _takes_all(command: Command) -> bool:
-    """Whether an option says that it is forced, or goes through all that lies below: `-Rf /srv`.
+    """Return whether an option says that it is forced, or goes through all that lies below: `-Rf
+    /srv`.
 
     A letter counts as the first argument only: `$PIP install -r requirements.txt`.
     """
@@ -227,7 +230,7 @@ MAX_GLOB = 24
 
 
 def _asked(command: Command) -> tuple[list[Danger], bool]:
-    """What those say who know it by name, and whether they have said all."""
+    """Return what those say who know it by name, and whether they have said all."""
     name = command.name
     found: list[Danger] = []
     listed = False

@@ -208,7 +208,7 @@ _LAST = 0x10FFFF
 
 
 def unescape(text: str) -> str:
-    """What `$'…'`, `printf` and `echo -e` make of backslashes."""
+    """Return what `$'…'`, `printf` and `echo -e` make of backslashes."""
     if "\\" not in text:
         return text
     return _escape.sub(_unescaped, text)
@@ -238,7 +238,7 @@ A_WORD = 32
 
 
 def closing(raw: str, at: int) -> int:
-    """Where the bracket that opens here is closed; the end of the text when it is not."""
+    """Return where the bracket that opens here is closed; the end of the text when it is not."""
     opening = raw[at]
     depth = cases = 0
     for found in _CLOSING[opening].finditer(raw, at):
@@ -265,7 +265,7 @@ _CASES = {"case ": 1, "esac": -1}
 
 
 def closing_quote(raw: str, at: int, quote: str = '"') -> int:
-    """Where a quoted text ends; quotes inside `$(…)` are its own."""
+    """Return where a quoted text ends; quotes inside `$(…)` are its own."""
     size = len(raw)
     while at < size:
         sign = raw[at]
@@ -280,13 +280,13 @@ def closing_quote(raw: str, at: int, quote: str = '"') -> int:
 
 
 def find_sign(raw: str, sign: str, at: int) -> int:
-    """Where this sign stands next; the end of the text when it does not."""
+    """Return where this sign stands next; the end of the text when it does not."""
     end = raw.find(sign, at)
     return len(raw) if end < 0 else end
 
 
 def next_match(pattern: re.Pattern[str], raw: str, at: int) -> int:
-    """Where the pattern matches next, behind this place."""
+    """Return where the pattern matches next, behind this place."""
     match = pattern.search(raw, at + 1)
     return match.start() if match else len(raw)
 

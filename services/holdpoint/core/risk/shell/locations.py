@@ -35,7 +35,7 @@ def in_its_folder(command: Command, state: State) -> Command:
 
 
 def _stepped(command: Command, here: str) -> str:
-    """Where the shell stands behind this; empty unless that is the system's, or private."""
+    """Return where the shell stands behind this; empty unless that is the system's, or private."""
     words = [arg for arg in command.args if arg[:1] != "-"]
     if not words:
         return "~" if not command.args and command.name == "cd" else ""
@@ -107,7 +107,7 @@ def _mounted(command: Command, moved: dict[str, str]) -> None:
 
 
 def _taken_from(path: str, moved: dict[str, str]) -> str:
-    """Where it was before; it no longer lies here."""
+    """Return where it was before; it no longer lies here."""
     was = moved.get(path, "")
     if was:
         for one in [one for one, source in moved.items() if source == was]:
@@ -136,7 +136,7 @@ def _above(path: str) -> list[str]:
 
 
 def retraced(command: Command, moved: dict[str, str]) -> Command:
-    """What deletes, with the places from which what it deletes was moved."""
+    """Return what deletes, with the places from which what it deletes was moved."""
     if command.name not in _DELETES:
         return command
     args = tuple(arg if arg[:1] == "-" else _origin(arg, moved) for arg in command.args)
@@ -144,7 +144,7 @@ def retraced(command: Command, moved: dict[str, str]) -> Command:
 
 
 def _origin(arg: str, moved: dict[str, str]) -> str:
-    """Where it was; of a whole directory or a pattern, the first that was moved below it."""
+    """Return where it was; of a whole directory or a pattern, the first that was moved below it."""
     path = normalized(arg)
     holds = f"{path.partition('*')[0].rpartition('/')[0]}/" if "*" in path else f"{path}/"
     found = moved.get(path) or moved.get(holds)

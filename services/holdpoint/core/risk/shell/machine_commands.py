@@ -111,7 +111,7 @@ def numbers(command: Command) -> Flow:
 
 
 def listed(command: Command) -> Flow:
-    """What `ps -u postgres -o pid=` prints, known in the same way."""
+    """Return what `ps -u postgres -o pid=` prints, known in the same way."""
     options = read_options(command.args, word_set("-u -U -C -o"))
     name = options.value("-C", "-u", "-U")
     known = options.value("-o").startswith("pid") and _NAME.fullmatch(name)
@@ -122,7 +122,7 @@ _NAME = re.compile(r"[\w.@-]+")
 
 
 def pid_file_content(files: list[str]) -> str | None:
-    """What stands in a file that a service left its number in: `/run/sshd.pid`."""
+    """Return what stands in a file that a service left its number in: `/run/sshd.pid`."""
     name = files[-1].rpartition("/")[2].removesuffix(".pid") if files else ""
     noting = name and files[-1].endswith(".pid") and _NAME.fullmatch(name)
     return hole(f"(process:{name})") if noting else None

@@ -127,7 +127,9 @@ def hole(name: str) -> str:
 
 
 def is_stream(word: str) -> bool:
-    """Whether a word names what the command reads, or a descriptor: `/dev/stdin`, `/dev/fd/3`."""
+    """Return whether a word names what the command reads, or a descriptor: `/dev/stdin`,
+    `/dev/fd/3`.
+    """
     return word == "-" or (word[:1] == "/" and _stream.fullmatch(word) is not None)
 
 

@@ -41,7 +41,9 @@ _practised = re2.compile(r"(?i)\b[sr]k_test_|\bsandbox\b|\bpaper-api\b")
 
 
 def moves_money(words: tuple[str, ...], text: str) -> bool:
-    """Whether what is posted to any of these addresses moves money; not with a key for practice."""
+    """Return whether what is posted to any of these addresses moves money; not with a key for
+    practice.
+    """
     return any(map(_charged.search, words)) and not _practised.search(text)
 
 
@@ -104,7 +106,7 @@ def http(command: Command) -> list[Danger]:
 
 
 def _given_away(words: tuple[str, ...], sends: str, upload: str) -> str:
-    """What it hands to a machine that should not have it."""
+    """Return what it hands to a machine that should not have it."""
     if any(next(carried(word, None), "") for word in words if "?" in word):
         return "sends a key to a host that did not give it out"
     leaked = (sends.startswith("@") or "=@" in sends or upload) and _SECRETS.search(sends + upload)
@@ -121,7 +123,7 @@ _ORDERED = Danger("shell.http-order", HIGH, "asks a server for what is hard to u
 
 
 def _order(command: Command, options: Options, method: str, sends: str) -> Danger | None:
-    """What it makes a server do, or puts there for strangers."""
+    """Return what it makes a server do, or puts there for strangers."""
     if _orders(method, options, sends):
         return _ORDERED
     upload = options.value("-T", "--upload-file", "--post-file", "--body-file")
@@ -142,7 +144,9 @@ def _orders(method: str, options: Options, sends: str) -> bool:
 
 
 def _fetches_an_order(words: tuple[str, ...]) -> bool:
-    """Whether a mere GET of any of these addresses orders something, with a scheme or without."""
+    """Return whether a mere GET of any of these addresses orders something, with a scheme or
+    without.
+    """
     return any(commanded(word if "://" in word else f"//{word}") for word in words)
 
 
@@ -197,7 +201,9 @@ _JSON: dict[str, object] = {"true": True, "false": False, "null": None}
 
 
 def is_sent_off(words: tuple[str, ...], sends: str) -> bool:
-    """Whether something is changed at any of these addresses, which leads to a machine outside."""
+    """Return whether something is changed at any of these addresses, which leads to a machine
+    outside.
+    """
     outside = (word for word in words if (found := _host.match(word)) and is_foreign(found[1]))
     return any(not read_request("POST", url, sends).reads_only for url in outside)
 
@@ -404,7 +410,7 @@ def is_cmdlet(path: str) -> bool:
 
 
 def cmdlet(command: Command) -> list[Danger]:
-    """What the verb of its name takes away; the words behind are values."""
+    """Return what the verb of its name takes away; the words behind are values."""
     verb, _, noun = command.name.partition("-")
     if verb not in _TAKES or (noun in _CHEAP and noun not in _GRAVE_ANYWAY):
         return []

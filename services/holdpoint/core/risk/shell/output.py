@@ -125,7 +125,7 @@ _begins = re.compile(
 
 
 def generated(query: str) -> str:
-    """What its texts say together when one of them begins a statement; empty when none does.
+    """Return what its texts say together when one of them begins a statement; empty when none does.
 
     What stands between them only the database knows: each gap is filled by one name.
     """
@@ -151,7 +151,7 @@ _SILENCE = Flow(Origin.PLAIN, "")
 
 
 def output_of(command: Command) -> Flow:
-    """What it prints; its origin follows what it reads."""
+    """Return what it prints; its origin follows what it reads."""
     name = command.name
     if name not in TELLING:
         return _marked(command.stdin)
@@ -166,7 +166,7 @@ def _is_archive(command: Command) -> bool:
 
 
 def _worked(command: Command) -> Flow:
-    """What it makes of what it reads."""
+    """Return what it makes of what it reads."""
     name = command.name
     flow = None if name in _COUNTS else command.stdin
     if name in _FETCHES:
@@ -193,7 +193,7 @@ _RESHAPES = words("words/shell-flow:encoders")
 
 
 def _confided(command: Command) -> Flow | None:
-    """What must not leave: a secret that it reads, every variable, what a database holds."""
+    """Return what must not leave: a secret that it reads, every variable, what a database holds."""
     if hands_out(command) or (command.name in _SURROUNDINGS and not command.args):
         return Flow(Origin.SECRET)
     return (
@@ -218,7 +218,7 @@ _SURROUNDINGS = word_set("env printenv history")
 
 
 def joined(flows: list[Flow]) -> Flow:
-    """What several commands print, one behind the other."""
+    """Return what several commands print, one behind the other."""
     if len(flows) == 1:
         return flows[0]
     worst = max((flow.origin for flow in flows), default=Origin.UNKNOWN)
@@ -304,7 +304,7 @@ def _queried(command: Command) -> Flow:
 
 
 def _located(command: Command) -> Flow:
-    """Where a program lies: its name does for that."""
+    """Return where a program lies: its name does for that."""
     names = [arg for arg in command.args if not arg.startswith("-")]
     return Flow(Origin.PLAIN, " ".join(names))
 
@@ -336,7 +336,7 @@ def _silent(command: Command) -> Flow:
 
 
 def _oneself(command: Command) -> Flow:
-    """Who runs it, which `$USER` says too: `whoami`, `id -u`, `id -gn`."""
+    """Return who runs it, which `$USER` says too: `whoami`, `id -u`, `id -gn`."""
     told = frozenset(command.args)
     named = command.name != "id" or (told and told <= _OWN_WORDS)
     return Flow(Origin.UNKNOWN, hole("USER")) if named else _marked(command.stdin)

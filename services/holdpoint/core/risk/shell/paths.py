@@ -216,7 +216,9 @@ _BY_HAND = word_set("mnt media volumes opt srv")
 
 
 def place_name(place: Place, path: str) -> str:
-    """What is taken when this path is; of a part of the system, the whole that it belongs to."""
+    """Return what is taken when this path is; of a part of the system, the whole that it belongs
+    to.
+    """
     if place is Place.ROOT:
         return _whole(normalized(path))
     if place is Place.UNKNOWN:

@@ -101,7 +101,7 @@ def _words(command: Command) -> Found:
 
 
 def _value(arg: str) -> str:
-    """What stands behind `--x=` or `-x a.b=`; a word that sets nothing, whole."""
+    """Return what stands behind `--x=` or `-x a.b=`; a word that sets nothing, whole."""
     name, assigned, value = arg.partition("=")
     return value if assigned and (name[:2] == "--" or " " not in name) else arg
 
@@ -124,7 +124,9 @@ def reads_orders(command: Command) -> bool:
 
 
 def is_order(text: str) -> bool:
-    """Whether a text is an order for a shell: its parts begin with programs that do something."""
+    """Return whether a text is an order for a shell: its parts begin with programs that do
+    something.
+    """
     parts = _between.split(text[:MAX_ORDER])[:MAX_WORDS]
     return any(_order.match(part) and _is_run(part.partition(" ")[0]) for part in parts)
 

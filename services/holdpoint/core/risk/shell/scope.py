@@ -125,7 +125,7 @@ class Scope(msgspec.Struct):
         self.marks.append({})
 
     def set_now(self) -> Iterator[str]:
-        """What was set in the part that is read now."""
+        """Yield what was set in the part that is read now."""
         return iter(self.marks[-1] if self.marks else ())
 
     def undo(self) -> Left:

@@ -211,7 +211,7 @@ class State(msgspec.Struct):
     def input_of(
         self, given: Flow | None, redirects: tuple[Redirect, ...], words: list[str]
     ) -> Flow | None:
-        """What a command reads; where it reads a descriptor by name, the worst of all."""
+        """Return what a command reads; where it reads a descriptor by name, the worst of all."""
         read = self._read_by(redirects) if redirects else []
         flow = given or (read[0] if read else self.streams.get("0"))
         if not (read or self.streams) or not any(map(is_stream, words)):
@@ -220,7 +220,7 @@ class State(msgspec.Struct):
         return max(every, key=lambda one: one.origin)
 
     def _read_by(self, redirects: tuple[Redirect, ...]) -> list[Flow]:
-        """What each redirection of an input reads, in order."""
+        """Return what each redirection of an input reads, in order."""
         return [
             self._held(one) if one.sign == "<&" else self._file(one.target)
             for one in redirects
@@ -286,7 +286,9 @@ _AT_THE_END = ({"EXIT"}, {"0"})
 
 
 def is_deferred(text: str, command: Command, state: State) -> bool:
-    """Whether this text names one variable which nothing has set yet, and runs at the end only."""
+    """Return whether this text names one variable which nothing has set yet, and runs at the end
+    only.
+    """
     names = {one or other for one, other in _named.findall(text)}
     if len(names) != 1 or text.count("$") != len(_named.findall(text)) or "`" in text:
         return False

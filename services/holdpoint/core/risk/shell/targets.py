@@ -102,7 +102,7 @@ def _named(program: _Program, command: Command, state: State, text: str) -> tupl
 
 
 def _found_by_find(command: Command, state: State) -> tuple[str, ...]:
-    """What `find . -name dist -exec rm -rf {} +` deletes, as it stands below this folder."""
+    """Return what `find . -name dist -exec rm -rf {} +` deletes, as it stands below this folder."""
     if command.depth > 1 or not command.many or state.programs != {"find", command.name}:
         return ()
     return tuple(arg.removeprefix(FOUND) for arg in command.args)

@@ -225,7 +225,7 @@ _LOOKS_UP = {"command": word_set("-v -V"), "sudo": word_set("-l -v -k -K --list 
 
 
 def unwrap(command: Command) -> Found | None:
-    """What it runs, when it is a wrapper; None when it is none."""
+    """Return what it runs, when it is a wrapper; None when it is none."""
     special = _SPECIAL.get(command.name)
     if special:
         return special(command)

@@ -180,7 +180,7 @@ class Walk:
         return flow
 
     def substitute(self, text: str) -> str:
-        """What `$(…)` leaves in a word: its text, or a hole that says where it came from."""
+        """Return what `$(…)` leaves in a word: its text, or a hole that says where it came from."""
         if not text.strip():
             return ""
         here = self.state.here
@@ -429,7 +429,7 @@ class Walk:
         return (held(command, self.state) if files else None) or output_of(command)
 
     def _left(self, command: Command) -> list[Danger]:
-        """What it leaves behind, and what it runs of what others left."""
+        """Return what it leaves behind, and what it runs of what others left."""
         effects = Effects(self.state, self.nested)
         builtin = BUILTINS.get(command.name)
         if builtin:

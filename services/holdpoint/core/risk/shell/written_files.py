@@ -102,7 +102,7 @@ def stored(command: Command, files: Files) -> None:
 
 
 def _edits(script: str) -> list[tuple[str, str]]:
-    """What the orders of an editor take out of a text, and what they put into it."""
+    """Return what the orders of an editor take out of a text, and what they put into it."""
     return [(old, new or other) for _, old, new, other in _edit.findall(script)]
 
 
@@ -140,7 +140,7 @@ def written_to(file: str, flow: Flow, files: Files, *, behind: bool) -> None:
 
 
 def printed(command: Command, files: Files) -> Flow:
-    """What it prints of these files; else what it prints by itself."""
+    """Return what it prints of these files; else what it prints by itself."""
     if command.name not in SHOWS:
         return output_of(command)
     some = [files[name] for arg in command.args if (name := plain(arg)) in files]
@@ -167,7 +167,9 @@ def queries_of(command: Command, files: Files) -> list[str]:
 
 
 def run_of(command: Command, files: Files) -> tuple[Flow, str] | None:
-    """What a file holds that this command runs, and a script that does the same; None: no file."""
+    """Return what a file holds that this command runs, and a script that does the same; None: no
+    file.
+    """
     name = _imported(command, files) or _program(command)
     if source := _source(command, files):
         return source, as_code(SOURCE_READER, source.text or "")
@@ -353,7 +355,7 @@ _CODE_DELETES = "shell.code-deletes"
 
 
 def planted(files: Mapping[str, Flow], dangers_in: Callable[[str], Found]) -> Iterator[Finding]:
-    """What these files would do; `dangers_in` reads a shell text."""
+    """Yield what these files would do; `dangers_in` reads a shell text."""
     left = MAX_READ
     known = [(name, flow.text) for name, flow in files.items() if flow.text and _is_run(name)]
     for place, (name, text) in enumerate(known):
@@ -371,7 +373,7 @@ def planted(files: Mapping[str, Flow], dangers_in: Callable[[str], Found]) -> It
 
 
 def _commands_of(name: str, text: str) -> str:
-    """What of its commands may take something away."""
+    """Return what of its commands may take something away."""
     language = "python3" if name.endswith((".py", ".pth")) else named_interpreter(text)
     if language.rstrip("0123456789.") in _LANGUAGES:
         if len(text) > MAX_READ:

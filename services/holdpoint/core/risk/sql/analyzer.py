@@ -250,7 +250,7 @@ class _Reading:
 
     @property
     def rank(self) -> tuple[int, bool]:
-        """How grave the worst of it is; then whether some of it cannot be read."""
+        """Return how grave the worst of it is; then whether some of it cannot be read."""
         found = (*self.findings, *self.unknown)
         return max((one.level.rank for one in found), default=0), bool(self.unreadable)
 
@@ -287,7 +287,7 @@ class _Reading:
 
 
 def _why_unread(statements: tuple[Tokens, ...], size: int) -> str:
-    """Where nothing was found: an order that stands where none can be."""
+    """Return why nothing was found: an order stands where none can be."""
     if any(map(is_unclosed, statements)):
         return _BRACKET
     if size > MAX_STRANGE and not any(map(is_known, statements)):

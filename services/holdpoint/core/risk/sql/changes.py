@@ -134,7 +134,9 @@ def _selected_table(order: Order) -> str:
 
 
 def _with_names(row: Row) -> Row:
-    """Where no column has a name, the number beside a currency is the amount, the first an id."""
+    """Name the columns of a row without names: the number beside a currency is the amount, the
+    first an id.
+    """
     if "0" not in row:
         return row
     values = list(row.values())

@@ -266,7 +266,9 @@ MAX_HEAD = 4
 
 
 def _defined(source: Source, tokens: Tokens, depth: int) -> Iterator[Result]:
-    """What its body does beyond the rows; rows that it removes are lost once somebody calls it."""
+    """Yield what its body does beyond the rows; rows that it removes are lost once somebody calls
+    it.
+    """
     source.budget.words //= 2
     spared = Source(source.text, source.dialect, msgspec.structs.replace(source.budget))
     own = findings_in(spared, _body(tokens))
@@ -362,7 +364,9 @@ def _kind_place(tokens: Tokens) -> int:
 
 
 def _body(tokens: Tokens) -> Tokens:
-    """What runs when it is called, without its name and what it is given; all, where none is."""
+    """Return what runs when it is called, without its name and what it is given; all, where none
+    is.
+    """
     rest = tokens[_kind_place(tokens) + 1 :]
     start = 0
     for place, token in without_brackets(rest):

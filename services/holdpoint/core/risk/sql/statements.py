@@ -93,7 +93,7 @@ def runs_answers(tokens: Tokens) -> bool:
 
 
 def by_client(order: Order) -> Iterator[Finding]:
-    """What the client does by itself that nobody can read, or take back."""
+    """Yield what the client does by itself that nobody can read, or take back."""
     name, rest = _parts(order.verb)
     first = rest.split(maxsplit=1)[:1]
     runs = name in _FILES or (name == "!" and first and first[0].lower() in _RUNS_ALSO)
@@ -114,7 +114,7 @@ def client_statements(tokens: Tokens) -> Iterator[str]:
 
 
 def client_programs(tokens: Tokens) -> Iterator[str]:
-    """What it hands to the shell, as commands of the shell."""
+    """Yield what it hands to the shell, as commands of the shell."""
     for token in tokens:
         if token.kind == "client":
             yield from _handed(token.text)
@@ -355,7 +355,9 @@ def _removes(name: str) -> bool:
 
 
 def _lists_columns(tokens: Tokens, place: int) -> bool:
-    """Whether a bracket lists the columns of a table: of one that is made, filled, referred to."""
+    """Return whether a bracket lists the columns of a table: of one that is made, filled, referred
+    to.
+    """
     before = place - 1
     while before > 1 and tokens[before].text == ".":
         before -= 2

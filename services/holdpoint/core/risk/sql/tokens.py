@@ -102,7 +102,7 @@ def _grown(word: re.Match[str]) -> str:
 
 
 def filled(text: str) -> str:
-    """What a template makes of it: its tags are gone, its values are names."""
+    """Return what a template makes of it: its tags are gone, its values are names."""
     bare = _tags.sub(lambda tag: " " * len(tag[0]), text)
     return str(_values.sub(lambda value: "x" + "_" * (len(value[0]) - 1), bare))
 
@@ -273,7 +273,7 @@ def _statements(tokens: Tokens) -> Iterator[Tokens]:
 
 
 def _step(tokens: Tokens, start: int, place: int) -> int:
-    """How a BEGIN, CASE or END changes the depth of a definition's body."""
+    """Return how a BEGIN, CASE or END changes the depth of a definition's body."""
     if not defines(tokens[start : start + 8]):
         return 0
     before = tokens[place - 1].text if place > start else ""
@@ -292,7 +292,7 @@ def defines(head: Tokens) -> bool:
 
 
 def _is_prefix(token: Token) -> bool:
-    """What may stand before the kind: `DEFINER = `root`@`%``, `OR REPLACE`, `TEMPORARY` …"""
+    """Return what may stand before the kind: `DEFINER = `root`@`%``, `OR REPLACE`, `TEMPORARY` …"""
     return token.text in _PREFIXES or token.kind in {"name", "string"} or token.text[0] == "@"
 
 

@@ -98,7 +98,9 @@ def _names_rows(tree: exp.Expr) -> bool:
 
 
 def _asks_query(node: exp.Expr) -> bool:
-    """Whether it only asks for membership in what a query finds: `IN (SELECT …)`, `= ANY (…)`."""
+    """Return whether it only asks for membership in what a query finds: `IN (SELECT …)`, `= ANY
+    (…)`.
+    """
     if isinstance(node, exp.In):
         return bool(node.args.get("query"))
     sides = (node.this, node.expression)

@@ -44,7 +44,9 @@ def is_mighty(said: str) -> bool:
 
 
 def given(named: frozenset[str], leaf: Leaf, said: str) -> str:
-    """What a value makes of somebody; empty when nothing. `named`: the words of the tool's name."""
+    """Return what a value makes of somebody; empty when nothing. `named`: the words of the tool's
+    name.
+    """
     words = leaf.words
     if _WAYS_IN & named and _CHANGES & named and words[-1:] and words[-1] in _WHOSE:
         mighty = said.partition("@")[0].rpartition("\\")[2] in _MIGHTY
@@ -135,7 +137,9 @@ _for_all_paths = prefilter(
 
 
 def exposed(named: frozenset[str], leaf: Leaf) -> str:
-    """How a value opens something; empty when it does not. `named`: words of the tool's name."""
+    """Return how a value opens something; empty when it does not. `named`: words of the tool's
+    name.
+    """
     if isinstance(leaf.value, bool):
         return _by_flag(named, leaf)
     if not isinstance(leaf.value, str):
@@ -213,7 +217,9 @@ def _by_flag(named: frozenset[str], leaf: Leaf) -> str:
 
 
 def _is_open_key(named: frozenset[str], leaf: Leaf, *, opens: bool) -> bool:
-    """Whether a key says that anybody may come in, or is kept out; `opens`: whether it says yes."""
+    """Return whether a key says that anybody may come in, or is kept out; `opens`: whether it says
+    yes.
+    """
     words = leaf.words
     if _FLAGS.isdisjoint(words) or words[-1] not in _OPEN:
         return False
@@ -288,7 +294,7 @@ _MOST = 0o777
 
 
 def opened_to_write(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
-    """What the call does; `named`: the words of the tool's name."""
+    """Yield what the call does; `named`: the words of the tool's name."""
     for leaf in leaves if not MODES.isdisjoint(named) else ():
         paths = (words_of(str(key)) for key in leaf.siblings)
         moded = not _MODES.isdisjoint(leaf.words) and writable(leaf.value)
@@ -297,7 +303,9 @@ def opened_to_write(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator
 
 
 def writable(mode: Any) -> bool:
-    """Whether others may write by it: in octal digits, as the number that they are, in letters."""
+    """Return whether others may write by it: in octal digits, as the number that they are, in
+    letters.
+    """
     if isinstance(mode, bool) or not isinstance(mode, int | str):
         return False
     said = str(mode).strip()
@@ -323,7 +331,7 @@ def opened_up(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
 
 
 def made_public(words: tuple[str, ...], leaves: tuple[Leaf, ...]) -> str:
-    """What a name that ends so does, `make_bucket_public`, unless an argument says no."""
+    """Return what a name that ends so does, `make_bucket_public`, unless an argument says no."""
     public = words[-1:] == ("public",) and not _TURNS.isdisjoint(words)
     return FOR_ALL if public and not any(map(_says_no, leaves)) else ""
 
@@ -337,7 +345,9 @@ def _says_no(leaf: Leaf) -> bool:
 
 
 def made_mighty(words: tuple[str, ...], leaves: tuple[Leaf, ...]) -> str:
-    """What a name that ends so does, `assign_admin`, `grant_root_access`, `elevate_privileges`."""
+    """Return what a name that ends so does, `assign_admin`, `grant_root_access`,
+    `elevate_privileges`.
+    """
     last, before = words[-1:], words[:-1]
     power = not _POWERS.isdisjoint(last)
     whose = not _OPENING_MIGHTY.isdisjoint(last) or (power and not _RULERS.isdisjoint(before[-1:]))

@@ -128,7 +128,7 @@ def _takes_everything(
 
 
 def _by_name(shown: str, name: Name, named: frozenset[str], found: Payload) -> Iterator[Finding]:
-    """What its name says that it does for good, or whom it lets in."""
+    """Yield what its name says that it does for good, or whom it lets in."""
     if name.final:
         yield _finding("call.final", Heuristic.IRREVERSIBILITY, f"“{shown}” {name.final}")
     readers = (opened_up,) if _POWERFUL.isdisjoint(named) else _POWERS
@@ -148,7 +148,7 @@ _HANDED = HANDS_ON | TELLS
 
 
 def _done(tool: str, said: frozenset[str], found: Payload) -> Iterator[Finding]:
-    """What it does to what its arguments name: the first of each kind."""
+    """Yield what it does to what its arguments name: the first of each kind."""
     for named, read, rule, heuristic in _DEEDS if not _DONE.isdisjoint(said) else ():
         if not named.isdisjoint(said):
             yield from _first(tool, rule, heuristic, read(said, found.leaves))
@@ -201,7 +201,7 @@ def _switched(tool: str, found: Iterator[str]) -> Iterator[Finding]:
 
 
 def read_orders(orders: tuple[Order, ...]) -> Iterator[Finding]:
-    """What its arguments tell it to do."""
+    """Yield what its arguments tell it to do."""
     for one in orders:
         why = one.name.final or "takes something away"
         reason = f"it is told to “{beginning(one.said, MAX_SHOWN)}”, which {why}"

@@ -62,7 +62,7 @@ def _flag(key: str) -> str:
 
 
 def _said(known: Mapping[str, Any], keys: tuple[str, ...]) -> list[str]:
-    """What stands under them, one word each."""
+    """Return what stands under them, one word each."""
     values = (known[key] for key in keys if key in known)
     each = (one for value in values for one in (value if isinstance(value, list) else [value]))
     return [one for one in each if isinstance(one, str) and one and not one.isspace()]

@@ -122,7 +122,7 @@ def _is_strangers(leaf: Leaf) -> bool:
 
 
 def _hidden_reader(leaves: tuple[Leaf, ...]) -> str:
-    """Who reads along at another house than all whom the others see."""
+    """Return who reads along at another house than all whom the others see."""
     if "bcc" not in {leaf.key for leaf in leaves}:
         return ""
     boxes = [
@@ -186,7 +186,7 @@ _is_grave = prefilter(
 
 
 def stated(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
-    """What the call does; `named`: the words of the tool's name."""
+    """Yield what the call does; `named`: the words of the tool's name."""
     if _PUBLISHES.isdisjoint(named) or CHANNELS.isdisjoint(named) or named & _NOT_SAID:
         return
     house = any(not _IN_NAME_OF.isdisjoint(leaf.words) for leaf in leaves)
@@ -282,7 +282,7 @@ _certificate = re.compile(r"(?:^|/)certs?(?:/|$)|\.(?:pem|key|crt|cer)$")
 
 
 def entrusted(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
-    """What the call does with one; `named`: the words of the tool's name."""
+    """Yield what the call does with one; `named`: the words of the tool's name."""
     sends = not _ENTRUSTED_SENDS.isdisjoint(named)
     if not sends and _MOVES.isdisjoint(named):
         return
@@ -316,7 +316,7 @@ _PATHS = words("words/tools:keys_in_text.paths")
 
 
 def read_aloud(tool: str, leaves: tuple[Leaf, ...]) -> Iterator[Finding]:
-    """What it reads to the agent, or tells whoever it asks."""
+    """Yield what it reads to the agent, or tells whoever it asks."""
     named = frozenset(words_of(tool))
     opens = not _OPENS.isdisjoint(named) and _LISTS.isdisjoint(named)
     for leaf in leaves:

@@ -167,7 +167,7 @@ _SAID = word_set("body text message content subject html msg")
 
 
 def grave_in_a_read(signals: tuple[Signal, ...]) -> tuple[Signal, ...]:
-    """What is grave though it is told to read: anything but how much that is."""
+    """Return what is grave though it is told to read: anything but how much that is."""
     return tuple(one for one in signals if one.heuristic is not Heuristic.MAGNITUDE)
 
 

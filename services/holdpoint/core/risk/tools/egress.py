@@ -105,7 +105,9 @@ _KEPT_BY = words("words/tools:egress.kept_by")
 
 
 def _is_about_people(named: frozenset[str]) -> bool:
-    """Whether its name says that what is theirs goes out; to mail one of them is another thing."""
+    """Return whether its name says that what is theirs goes out; to mail one of them is another
+    thing.
+    """
     mails = not _MAILS.isdisjoint(named) and (_PACKS | _STORED).isdisjoint(named)
     return not PEOPLE.isdisjoint(named) and not mails
 
@@ -124,7 +126,7 @@ def _told(leaves: tuple[Leaf, ...], *, anybody: bool, asked: bool) -> Iterator[s
 
 
 def _senders(leaves: tuple[Leaf, ...]) -> Iterator[str]:
-    """Whose mail goes to their own house."""
+    """Yield whose mail goes to their own house."""
     for leaf in leaves:
         if leaf.words[:1] in _FROM and isinstance(leaf.value, str):
             yield leaf.value.rpartition("@")[2].strip().lower()
@@ -172,7 +174,9 @@ def _attaches(leaf: Leaf) -> bool:
 
 
 def is_attached(leaf: Leaf) -> bool:
-    """Whether it is the name of a file in a list of them: `attachments: [{"name": "a.pdf"}]`."""
+    """Return whether it is the name of a file in a list of them: `attachments: [{"name":
+    "a.pdf"}]`.
+    """
     if leaf.key.lower() not in _NAMED:
         return False
     return not _FILES.isdisjoint(words_of(leaf.path.rpartition("/")[0][-MAX_ADDRESS:]))
@@ -217,7 +221,9 @@ def _is_asked(leaf: Leaf) -> bool:
 
 
 def _much(leaf: Leaf) -> bool:
-    """Whether a value says that it is about people, about what is theirs, or about everything."""
+    """Return whether a value says that it is about people, about what is theirs, or about
+    everything.
+    """
     value = leaf.value
     if leaf.key.lower() in PROSE_KEYS:
         return False
@@ -279,7 +285,7 @@ _is_secret = prefilter("|".join((*KEY_SHAPES, NAMED)))
 
 
 def told(named: frozenset[str], text: str) -> Iterator[str]:
-    """What the call does with one in its text; `named`: the words of the tool's name."""
+    """Yield what the call does with one in its text; `named`: the words of the tool's name."""
     if not TELLS.isdisjoint(named) and _is_secret(whole_characters(text[:MAX_TEXT])):
         yield "hands out what looks like a key or a password"
 
@@ -309,7 +315,7 @@ _NAME_KEYS = ("key", "name")
 
 
 def told_to_host(target: Target, body: object) -> Iterator[str]:
-    """What goes there that should not, as what the request does."""
+    """Yield what goes there that should not, as what the request does."""
     public = is_postbox(target.host)
     said = list(islice(_said(target, body), MAX_VALUES))
     if public or not _keeps(target):
@@ -382,7 +388,7 @@ _shaped = tuple((prefilter(shape), homes) for shape, homes in KEY_SHAPES.items()
 
 
 def carried(url: str, body: object) -> Iterator[str]:
-    """What goes to another host than its maker's, in the body or in the address."""
+    """Yield what goes to another host than its maker's, in the body or in the address."""
     if not body and "?" not in url:
         return
     host = targets(url)[0].host

@@ -32,7 +32,7 @@ _WHITHER = (("to",), ("destination",), ("dest",), ("into",))
 
 
 def disturbed(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
-    """What it does to production, as a reason; `named`: the words of the tool's name."""
+    """Yield what it does to production, as a reason; `named`: the words of the tool's name."""
     if _BY_ITSELF.isdisjoint(named) and not _is_applied(named):
         return
     if not _TALKS.isdisjoint(named):
@@ -50,7 +50,7 @@ _CHOSEN = words("words/tools:production.chosen")
 
 
 def altered(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
-    """What it changes on a machine of production; `named`: the words of the tool's name."""
+    """Yield what it changes on a machine of production; `named`: the words of the tool's name."""
     if not (_TALKS | _CHOSEN).isdisjoint(named):
         return
     for leaf in leaves:
@@ -110,7 +110,7 @@ _pays = re.compile(r"(?i)\bpay\s+(?:[$€£¥₹]|(?:USD|EUR|GBP|CHF)\s)\s*\d")
 
 
 def pressed(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
-    """What the call does; `named`: the words of the tool's name."""
+    """Yield what the call does; `named`: the words of the tool's name."""
     if not _FILLS.isdisjoint(named):
         yield from _confirmed(leaves)
     if _PRESSES.isdisjoint(named) and not any(map(_is_press, leaves)):
@@ -224,7 +224,7 @@ _APEX = frozenset({"", "@", "*"})
 
 
 def led_elsewhere(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
-    """What the call does; `named`: the words of the tool's name."""
+    """Yield what the call does; `named`: the words of the tool's name."""
     if ZONES.isdisjoint(named) or _SETS_RECORDS.isdisjoint(named):
         return
     if any(map(_leads, leaves)):

@@ -120,7 +120,7 @@ def _is_told(tool: str, leaf: Leaf, sent: _Sent) -> bool:
 
 
 def _is_run(tool: str, leaf: Leaf) -> bool:
-    """What a tool runs by its name: `run_macro {"name": "WipeAll"}`."""
+    """Return what a tool runs by its name: `run_macro {"name": "WipeAll"}`."""
     alone = leaf.key == "name" and leaf.path.count("/") == 1
     return alone and " " not in leaf.value and words_of(tool)[:1] in _RUNS
 
@@ -190,14 +190,16 @@ def _is_typed(path: str) -> bool:
 
 
 def _things(leaf: Leaf, known: frozenset[str]) -> str:
-    """What is named beside it, as far as the tool knows that argument."""
+    """Return what is named beside it, as far as the tool knows that argument."""
     inside = leaf.path.count("/") > 1
     said = (leaf.siblings.get(key) for key in _THINGS if inside or key in known)
     return " ".join(one for one in said if isinstance(one, str) and len(one) <= MAX_ORDER)
 
 
 def only_reads(leaves: tuple[Leaf, ...]) -> bool:
-    """Whether a tool whose name says nothing is told by its own argument to look something up."""
+    """Return whether a tool whose name says nothing is told by its own argument to look something
+    up.
+    """
     top = [leaf for leaf in leaves if leaf.path.count("/") == 1 and isinstance(leaf.value, str)]
     sent = _once()
     said = [tool_name(leaf.value) for leaf in top if _names_deed(leaf, sent)]

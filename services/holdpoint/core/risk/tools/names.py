@@ -73,7 +73,9 @@ def _is_looked_at(words: tuple[str, ...], said: frozenset[str]) -> bool:
 
 
 def _is_named(words: tuple[str, ...]) -> bool:
-    """Whether a verb only stands in a thing's name, or a deed is looked at before it is done."""
+    """Return whether a verb only stands in a thing's name, or a deed is looked at before it is
+    done.
+    """
     if words[-1] == "check":
         return len(words) > 2 and words[-2] in _LOOKED_AT  # noqa: PLR2004  # `delete_event_check`
     return "kill" in words and words[words.index("kill") + 1 :][:1] == ("switch",)
@@ -210,7 +212,8 @@ def _deed(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _about(name: str, deed: tuple[str, ...], words: tuple[str, ...]) -> frozenset[str]:
-    """What its deed is about: the things in its own part, or else all but the names of servers.
+    """Return what its deed is about: the things in its own part, or else all but the names of
+    servers.
 
     `notifications.delete_all` takes notifications away, `notifications.delete_user` does not.
     """
@@ -236,7 +239,9 @@ def _apart(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _is_thing(words: tuple[str, ...]) -> bool:
-    """Whether it is one word that is a verb as well, but a noun where a deed stands before it."""
+    """Return whether it is one word that is a verb as well, but a noun where a deed stands before
+    it.
+    """
     if len(words) != 1 or words[0] not in KNOWN:
         return False
     return words[0] in _THINGS | _TRANSFERS or not _is_base(words[0])

@@ -140,7 +140,7 @@ _TEMPLATE = '"""'
 
 
 def _in_order(name: str, plain: list[Any]) -> dict[str, Any]:
-    """What is given without a name; a number is a sum where the tool pays."""
+    """Return what is given without a name; a number is a sum where the tool pays."""
     rest = [one for one in plain if not isinstance(one, dict)]
     verb = tool_name(name).verb
     if rest and verb and verb.kind is Kind.PAYMENT:
@@ -158,7 +158,7 @@ WORKED_OUT = "(worked out)"
 
 
 def _value(node: ast.expr | None) -> Any:
-    """What stands there in plain."""
+    """Return what stands there in plain."""
     match node:
         case ast.Constant(value=str() | int() | float() | None as value):
             return WORKED_OUT if value in _INFINITE else value
@@ -217,7 +217,7 @@ def _may_call(keys: str) -> bool:
 def gravest_verb(
     outer: str, leaves: tuple[Leaf, ...], calls: tuple[Inner, ...], orders: tuple[Order, ...] = ()
 ) -> tuple[str, Verb | None]:
-    """What the call does: the gravest of what its name, those inside it and its orders say.
+    """Return what the call does: the gravest of what its name, those inside it and its orders say.
 
     And what says so; the name of the call itself first.
     """
@@ -234,7 +234,7 @@ def gravest_verb(
 
 
 def _own_verb(name: Name, leaves: tuple[Leaf, ...]) -> Verb | None:
-    """What its name says; a text that is formatted is still there."""
+    """Return what its name says; a text that is formatted is still there."""
     verb = name.verb
     if verb and verb.base == "format" and verb.kind is Kind.DELETE and lays_out(name.words, leaves):
         return msgspec.structs.replace(verb, kind=Kind.UPDATE)

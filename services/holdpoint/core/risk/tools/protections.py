@@ -56,7 +56,7 @@ def unguarded(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
 
 
 def _unguards(leaf: Leaf, key: tuple[str, ...], named: frozenset[str], *, changes: bool) -> str:
-    """What a switch passes over or turns off; empty when nothing."""
+    """Return what a switch passes over or turns off; empty when nothing."""
     if leaf.value is False and key in _HOLD_WHEN_TRUE:
         return f"{leaf.key}: false"
     if not key or (_CLIENTS.issuperset(key) and request_in(leaf.siblings)):

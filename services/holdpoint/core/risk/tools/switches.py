@@ -111,7 +111,7 @@ def _flagged(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> Itera
 
 
 def ordered_of_a_read(leaves: tuple[Leaf, ...]) -> Iterator[str]:
-    """What even a tool that only looks things up is not told: `purge: true`."""
+    """Yield what even a tool that only looks things up is not told: `purge: true`."""
     for leaf in leaves:
         if leaf.value is True and leaf.words in _NEVER_READ and not _is_list(leaf):
             yield leaf.key

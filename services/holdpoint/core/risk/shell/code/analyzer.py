@@ -159,7 +159,7 @@ TANGLED = Danger("shell.unseen-code", RiskLevel.HIGH, "runs more code than is re
 
 
 def read_code(code: str, language: str) -> Found:
-    """What this code does to the world, as far as its calls tell."""
+    """Return what this code does to the world, as far as its calls tell."""
     text = in_common_spelling(code[:MAX_CODE], language)
     if language in _SAYING and only_says(text):
         return []

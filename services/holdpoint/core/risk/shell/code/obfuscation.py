@@ -81,7 +81,7 @@ def _quoted(found: re.Match[str]) -> str:
 
 
 def piped_commands(code: str) -> list[str]:
-    """What `open F, "|TEXT"` and `open F, "TEXT|"` run."""
+    """Return what `open F, "|TEXT"` and `open F, "TEXT|"` run."""
     if "open" not in code or "|" not in code:
         return []
     found = [to or of for to, of in _piped.findall(code)]

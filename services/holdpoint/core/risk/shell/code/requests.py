@@ -39,7 +39,7 @@ _at = re2.compile(r"(?i)\bur[li]['\"]?\s*[:=]\s*['\"`]([^'\"`\n]{1,400})['\"`]")
 
 
 def grave_requests(code: str, strings: list[str]) -> Iterator[Danger]:
-    """What is grave about it."""
+    """Yield what is grave about it."""
     if _queries.search(code):
         for one in strings[:MAX_READ]:
             worst = max(
@@ -53,7 +53,7 @@ def grave_requests(code: str, strings: list[str]) -> Iterator[Danger]:
 
 
 def _asked(code: str) -> Iterator[Danger]:
-    """What its requests ask of servers."""
+    """Yield what its requests ask of servers."""
     for method, url in _requests(code):
         if method.upper() == "POST" and moves_money((url,), code):
             yield PAID
