@@ -606,8 +606,8 @@ GUARDS = (
     Guard(
         name="budget",
         file="gate/batch_passing.py",
-        there="    if delivery.deliveries > 1 or gate.budgets.cover(agent, delivery):\n",
-        gone="    if agent:\n",
+        there="1 or gate.budgets.cover(_agent_of(delivery), delivery):\n",
+        gone="0:\n",
         run="tests/integration/test_budgets.py -k each_call_named",
         caught_by=r"^E +AssertionError: still done",
     ),

@@ -175,7 +175,7 @@ def during(seconds: int) -> str:
 
 
 def _added(rule: TallyRule, found: Assessment, thresholds: Thresholds) -> int:
-    """Return what it adds: nothing for an amount that cannot be converted, which is large itself."""
+    """Return what it adds: nothing for an amount that cannot be converted: it is large."""
     if rule.of is Measure.RECORDS:
         return min(found.affected or 0, MAX_SAFE_INTEGER)
     if found.amount is None:
