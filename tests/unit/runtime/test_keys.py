@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 from nacl.signing import SigningKey
+from structlog.testing import capture_logs
 
 from holdpoint.runtime.errors import SetupError, SignatureError
 from holdpoint.runtime.process import clock
@@ -196,6 +197,17 @@ def test_a_damaged_sealing_key_is_told_in_a_sentence(tmp_path: Path) -> None:
 
     with pytest.raises(SetupError, match=r"seal\.key is damaged: .* holdpoint provision"):
         keys.make_sealing_key(tmp_path)
+
+
+def test_a_lost_sealing_key_is_made_anew_and_that_is_told(tmp_path: Path) -> None:
+    keys.make_sealing_key(tmp_path)
+    (tmp_path / "seal.key").unlink()
+
+    with capture_logs() as told:
+        keys.make_sealing_key(tmp_path)
+
+    assert [(it["event"], it["log_level"]) for it in told] == [("sealing_key_was_lost", "warning")]
+    assert "one-time codes" in told[0]["then"]
 
 
 def test_only_the_gate_opens_what_was_sealed_to_it(tmp_path: Path) -> None:

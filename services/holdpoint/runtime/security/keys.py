@@ -14,6 +14,7 @@ from itertools import chain
 from pathlib import Path
 
 import msgspec
+import structlog
 from nacl.exceptions import BadSignatureError, CryptoError
 from nacl.public import PrivateKey, PublicKey, SealedBox
 from nacl.signing import SigningKey, VerifyKey
@@ -37,6 +38,8 @@ from holdpoint.runtime.security.keyset_files import (
 from holdpoint.runtime.security.signature_trees import Proof
 from holdpoint.runtime.store.lru_cache import Recent
 
+log = structlog.get_logger(__name__)
+
 SIGNATURE_HEADER = "Holdpoint-Signature"
 PAYLOAD_TYPE = b"application/cloudevents+json"
 """Constant, so that nothing needs to be parsed to know what was signed."""
@@ -54,6 +57,7 @@ REMEMBERED_TREES = 1_024
 
 SEAL_KEY_FILE = "seal.key"
 SEAL_PUBLIC_FILE = "seal.pub"
+SET_UP_AGAIN = "Everybody then sets up new one-time codes and passkeys."
 """What anybody may read, to seal something to the gate before they have seen a card."""
 
 
@@ -249,6 +253,8 @@ def make_sealing_key(folder: Path) -> None:
     """Make the gate's sealing key if there is none, and publish its public half."""
     files.private_folder(folder)
     if not (folder / SEAL_KEY_FILE).exists():
+        if (folder / SEAL_PUBLIC_FILE).exists():
+            log.warning("sealing_key_was_lost", file=SEAL_KEY_FILE, then=SET_UP_AGAIN)
         key = PrivateKey.generate()
         files.create(folder / SEAL_KEY_FILE, _text(bytes(key)).encode(), files.PRIVATE)
     public = load_unsealer(folder).public
@@ -385,10 +391,7 @@ def _secret_bytes(path: Path) -> bytes:
 def _remedy(path: Path) -> str:
     restore = f"Restore it from a backup of {path.parent}."
     if path.name == SEAL_KEY_FILE:
-        return (
-            f"{restore} Without one, remove it and run: holdpoint provision. Everybody then sets "
-            "up new one-time codes and passkeys."
-        )
+        return f"{restore} Without one, remove it and run: holdpoint provision. {SET_UP_AGAIN}"
     role = next((it.role for it in read_keyset(path.parent) if it.key_id == path.stem), "ROLE")
     return f"{restore} Or make a new one: holdpoint keys rotate {role}"
 
