@@ -59,9 +59,8 @@ async def test_n12_ten_calls_of_999_do_not_slip_under_a_gate_of_1000(
     assert set(reasons) == {"tally.amount-agent"}
     said = reasons["tally.amount-agent"]
     assert said.heuristic is Heuristic.TALLY
-    assert (
-        said.reason
-        == "with this, 1998.00 USD in 24 h by this agent's tree is more than 1000.00 USD"
+    assert said.reason == (
+        "this makes 1998.00 USD in 24 h by this agent and its subagents; the limit is 1000.00 USD"
     )
 
 

@@ -223,25 +223,25 @@ def too_much(rule: TallyRule, total: int | None, currency: str = "USD", person: 
         (
             MONEY,
             199_800,
-            "with this, 1998.00 USD in 24 h by this agent is more than 1000.00 USD",
+            "this makes 1998.00 USD in 24 h by this agent; the limit is 1000.00 USD",
         ),
         (RECORDS, 500, ""),
-        (RECORDS, 501, "with this, 501 records in 1 h by this agent are more than 500"),
+        (RECORDS, 501, "this makes 501 records in 1 h by this agent; the limit is 500"),
         (MONEY, None, running_sums.UNREADABLE),
         (
             msgspec.structs.replace(MONEY, by=tuple(TallyBy), window_s=90 * 60),
             100_001,
-            "with this, 1000.01 USD in 90 min is more than 1000.00 USD",
+            "this makes 1000.01 USD in 90 min; the limit is 1000.00 USD",
         ),
         (
             msgspec.structs.replace(MONEY, window_s=61, limit="1000000000000000.000000000"),
             10**30,
-            "with this, the sum of 61 s is more than the policy allows",
+            "this makes more in 61 s than the policy allows",
         ),
         (
             msgspec.structs.replace(RECORDS, limit="many"),
             1,
-            "with this, 1 records in 1 h by this agent are more than many",
+            "this makes 1 records in 1 h by this agent; the limit is many",
         ),
     ],
 )
@@ -269,9 +269,9 @@ def test_a_sum_says_truly_whose_it_is() -> None:
     of_ann = too_much(PERSON, 160_000)
     of_nobody = too_much(PERSON, 160_000, person="")
 
-    assert of_ann == "with this, 1600.00 USD in 24 h for this person is more than 1000.00 USD"
+    assert of_ann == "this makes 1600.00 USD in 24 h for this person; the limit is 1000.00 USD"
     assert of_nobody == (
-        "with this, 1600.00 USD in 24 h by this agent alone is more than 1000.00 USD"
+        "this makes 1600.00 USD in 24 h by this agent alone; the limit is 1000.00 USD"
     )
 
 

@@ -42,7 +42,7 @@ _OF_NOBODY = "by this agent alone"
 _AGENTS = ((TallyBy.AGENT,), (TallyBy.TREE,))
 _WHOSE = {
     TallyBy.AGENT: "by this agent",
-    TallyBy.TREE: "by this agent's tree",
+    TallyBy.TREE: "by this agent and its subagents",
     TallyBy.PERSON: "for this person",
     TallyBy.TOOL: "with this tool",
     TallyBy.RESOURCE: "on this resource",
@@ -152,17 +152,15 @@ def why_too_much(tallied: Tallied, currency: str) -> str:
 def _sentence(tallied: Tallied, total: str, currency: str) -> str:
     """As much of it as fits."""
     rule = tallied.rule
-    limit, verb = (
-        (f"{rule.limit} {currency}", "is") if rule.of is Measure.AMOUNT else (rule.limit, "are")
-    )
+    limit = f"{rule.limit} {currency}" if rule.of is Measure.AMOUNT else rule.limit
     window = during(rule.window_s)
     named = _WHOSE if tallied.person else _WHOSE | {TallyBy.PERSON: _OF_NOBODY}
     whose = " ".join(named[each] for each in rule.by)
     said = (
-        f"with this, {total} in {window} {whose} {verb} more than {limit}",
-        f"with this, {total} in {window} {verb} more than {limit}",
+        f"this makes {total} in {window} {whose}; the limit is {limit}",
+        f"this makes {total} in {window}; the limit is {limit}",
     )
-    short = f"with this, the sum of {window} is more than the policy allows"
+    short = f"this makes more in {window} than the policy allows"
     return next((each for each in said if len(each) <= LONGEST_REASON), short)
 
 
