@@ -1,4 +1,4 @@
-"""Forks services from one process that has loaded their code.
+"""Forks services and commands from one process that has loaded their code.
 
 A line of JSON on its input is a birth; each line of its output tells of one process that began or
 ended. `forking.py` is the other side.
@@ -11,6 +11,7 @@ import select
 import signal
 import sys
 import traceback
+from contextlib import suppress
 from importlib import import_module
 
 import msgspec
@@ -67,30 +68,43 @@ def _tell(news: News) -> None:
 
 
 def _live(birth: Birth) -> None:
-    """What `python -m holdpoint` does, in a session, a log and an environment of its own."""
+    """What `python -m holdpoint` does, in a session, files and an environment of its own."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()
-    log = os.open(birth.log, os.O_WRONLY | os.O_APPEND | os.O_CREAT, 0o600)
-    nothing = os.open(os.devnull, os.O_RDONLY)
-    for source, target in ((nothing, 0), (log, 1), (log, 2)):
-        os.dup2(source, target)
-    os.closerange(3, 256)
+    os.chdir(birth.folder)
+    _open(birth)
+    parent = {"HP_PARENT": str(os.getppid())} if birth.is_service else {}
     os.environ.clear()
-    os.environ.update({**birth.env, "HP_PARENT": str(os.getppid())})
+    os.environ.update({**birth.env, **parent})
     random.seed()
     crash._point = crash.point_of(os.environ.get(crash.VARIABLE, ""))
     sys.argv = ["holdpoint", *birth.arguments]
-    code = 1
+    code = _run()
+    with suppress(OSError):
+        sys.stdout.flush()
+    os._exit(code)
+
+
+def _open(birth: Birth) -> None:
+    appended = os.O_WRONLY | os.O_APPEND | os.O_CREAT
+    ends = ((birth.input, os.O_RDONLY), (birth.out, appended), (birth.err, appended))
+    for target, (path, how) in enumerate(ends):
+        os.dup2(os.open(path, how, 0o600), target)
+    os.closerange(3, 256)
+    if birth.terminal:  # a session leader that opens one gets it as its own
+        os.close(os.open(birth.terminal, os.O_RDWR))
+
+
+def _run() -> int:
     try:
         main()
     except SystemExit as end:
-        code = end.code if isinstance(end.code, int) else 1
-    except Exception:  # noqa: BLE001  # its last words, where its parent looks for them
+        return end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:  # noqa: BLE001  # its last words, where its parent looks for them
         traceback.print_exc()
-    finally:
-        sys.stdout.flush()
-        os._exit(code)
+        return 1
+    return 0
 
 
 if __name__ == "__main__":

@@ -1,10 +1,11 @@
-"""Services that are forked, not started: each start saves a second of imports.
+"""Services and commands that are forked, not started: each start saves a second of imports.
 
 `forked` asks the fork server of this process, which has loaded their code (`fork_server.py`).
 """
 
 import atexit
 import functools
+import os
 import subprocess
 import sys
 import threading
@@ -24,8 +25,18 @@ class Birth(msgspec.Struct, frozen=True, kw_only=True):
     arguments: tuple[str, ...]
     """Of `holdpoint`."""
 
-    log: str
     env: Mapping[str, str]
+    out: str
+    """The file that its output is appended to; `err` and `input` likewise."""
+
+    err: str
+    input: str = os.devnull
+    folder: str = str(ROOT)
+    terminal: str = ""
+    """A terminal that becomes its own; empty for none."""
+
+    is_service: bool = False
+    """Whether it ends with this process."""
 
 
 class News(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,5 +119,11 @@ def _parent() -> _Parent:
 
 
 def forked(arguments: tuple[str, ...], log: Path, env: Mapping[str, str]) -> Forked:
-    """Start `holdpoint` with these arguments; what it writes is appended to `log`."""
-    return _parent().fork(Birth(name="", arguments=arguments, log=str(log), env=env))
+    """Start a service of `holdpoint`; what it writes is appended to `log`."""
+    files = {"out": str(log), "err": str(log)}
+    return born(Birth(name="", arguments=arguments, env=env, is_service=True, **files))
+
+
+def born(birth: Birth) -> Forked:
+    """Start `holdpoint` as the birth says."""
+    return _parent().fork(birth)

@@ -185,7 +185,9 @@ class Cast:
         birth = Birth(
             name=player.name,
             arguments=("serve", player.service, "--json"),
-            log=str(log),
+            out=str(log),
+            err=str(log),
+            is_service=True,
             env=self.road.supervisor.environment(player.service)
             | {
                 VARIABLE: player.armed,

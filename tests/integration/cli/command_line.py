@@ -9,6 +9,12 @@ import sys
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import NamedTuple
+
+from tests.forking import Birth, Forked, born
+from tests.waiting import eventually
 
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.process import clock
@@ -20,18 +26,15 @@ GLANCE_S = 0.2
 WHOLE_LINE = "\n"
 HOLDPOINT = (sys.executable, "-m", "holdpoint")
 
-AT_A_TERMINAL = """\
-import os, sys
-os.close(os.open(sys.argv[1], os.O_RDWR))
-os.execv(sys.argv[2], sys.argv[2:])
-"""
-"""A session leader that opens a terminal gets it as its own, whatever standard input is."""
-
-IN_THE_BACKGROUND = """\
+BACKGROUND = """\
 import os, subprocess, sys
 os.close(os.open(sys.argv[1], os.O_RDWR))
-sys.exit(subprocess.run(sys.argv[2:], process_group=0).returncode)
+command = [sys.executable, "-m", "holdpoint", *sys.argv[2:]]
+sys.exit(subprocess.run(command, process_group=0).returncode)
 """
+IN_THE_BACKGROUND = (sys.executable, "-c", BACKGROUND)
+"""A session leader that opens a terminal gets it as its own; its child is in the background."""
+
 COLOURS = re.compile(r"\x1b\[[0-9;]*m")
 
 
@@ -44,12 +47,26 @@ class Ended:
     err: str
 
 
+class Files(NamedTuple):
+    """The files that a command reads and writes as its input, output and errors."""
+
+    given: Path
+    out: Path
+    err: Path
+
+    def ended(self, process: subprocess.Popen[bytes], within_s: float) -> Ended:
+        """Wait until the command ends."""
+        code = process.wait(within_s)
+        return Ended(code=code, out=self.out.read_text(), err=self.err.read_text())
+
+
 @dataclass(kw_only=True)
 class Screen:
     """A command at a terminal: what stands on it, and a keyboard."""
 
     master: int
     process: subprocess.Popen[bytes]
+    files: Files
     shown: str = ""
     _raw: bytes = field(default=b"", repr=False)
 
@@ -78,10 +95,20 @@ class Screen:
 
     def ended(self) -> Ended:
         """Wait until the command ends."""
-        out, err = self.process.communicate(timeout=WITHIN_S)
+        ended = self.files.ended(self.process, WITHIN_S)
         while self._reads(0):
             pass
-        return Ended(code=self.process.returncode, out=out.decode(), err=err.decode())
+        return ended
+
+    async def warned(self, number: int) -> str:
+        """Wait for this line of its errors, from 0 on."""
+
+        async def line() -> str:
+            lines = self.files.err.read_text().splitlines(keepends=True)
+            whole = [it.strip() for it in lines if it.endswith(WHOLE_LINE)]
+            return whole[number] if number < len(whole) else ""
+
+        return await eventually(line, WITHIN_S)
 
     @property
     def everything(self) -> str:
@@ -98,49 +125,70 @@ class Screen:
 
 def alone(settings: Settings, *words: str, said: str = "", **more: str) -> Ended:
     """Run a command without any terminal; `said` stands on its standard input."""
-    done = subprocess.run(
-        [*HOLDPOINT, *words],
-        input=said.encode(),
-        capture_output=True,
-        start_new_session=True,
-        env=environment(settings, more),
-        timeout=2 * WITHIN_S,
-        check=False,
-    )
-    return Ended(code=done.returncode, out=done.stdout.decode(), err=done.stderr.decode())
+    with _files(said) as files:
+        process = _begun(files, environment(settings, more), words)
+        try:
+            return files.ended(process, 2 * WITHIN_S)
+        finally:
+            _end(process)
 
 
 @contextmanager
 def at_a_terminal(
-    settings: Settings,
-    *words: str,
-    said: str = "",
-    starter: str = AT_A_TERMINAL,
-    program: tuple[str, ...] = HOLDPOINT,
-    **more: str,
+    settings: Settings, *words: str, said: str = "", starter: tuple[str, ...] = (), **more: str
 ) -> Iterator[Screen]:
-    """Start a command whose controlling terminal is new; its output goes to pipes."""
+    """Start a command whose controlling terminal is new; its output goes to files.
+
+    A `starter` is another program, which is executed with the terminal and the words.
+    """
     master, slave = pty.openpty()
-    process = subprocess.Popen(
-        [sys.executable, "-c", starter, os.ttyname(slave), *program, *words],
-        stdin=subprocess.PIPE,
-        stdout=subprocess.PIPE,
-        stderr=subprocess.PIPE,
-        start_new_session=True,
-        env=environment(settings, more),
-    )
-    assert process.stdin is not None
-    process.stdin.write(said.encode())
-    process.stdin.flush()
-    try:
-        yield Screen(master=master, process=process)
-    finally:
-        process.kill()
-        process.wait()
-        for stream in (process.stdin, process.stdout, process.stderr):
-            stream.close() if stream else None
-        os.close(slave)
-        os.close(master)
+    terminal, env = os.ttyname(slave), environment(settings, more)
+    with _files(said) as files:
+        if starter:
+            process = _executed(files, env, (*starter, terminal, *words))
+        else:
+            process = _begun(files, env, words, terminal)
+        try:
+            yield Screen(master=master, process=process, files=files)
+        finally:
+            _end(process)
+            os.close(slave)
+            os.close(master)
+
+
+@contextmanager
+def _files(said: str) -> Iterator[Files]:
+    with TemporaryDirectory(prefix="command") as folder:
+        files = Files(*(Path(folder, name) for name in ("in", "out", "err")))
+        files.given.write_text(said)
+        files.out.touch()
+        files.err.touch()
+        yield files
+
+
+def _begun(
+    files: Files, env: Mapping[str, str], words: tuple[str, ...], terminal: str = ""
+) -> Forked:
+    return born(
+        Birth(
+            name="", arguments=words, env=env, input=str(files.given), out=str(files.out),
+            err=str(files.err), folder=str(Path.cwd()), terminal=terminal,
+        )
+    )  # fmt: skip
+
+
+def _executed(
+    files: Files, env: Mapping[str, str], command: tuple[str, ...]
+) -> subprocess.Popen[bytes]:
+    with files.given.open() as given, files.out.open("a") as out, files.err.open("a") as err:
+        return subprocess.Popen(
+            command, stdin=given, stdout=out, stderr=err, env=env, start_new_session=True
+        )
+
+
+def _end(process: subprocess.Popen[bytes]) -> None:
+    process.kill()
+    process.wait(WITHIN_S)
 
 
 def environment(settings: Settings, more: Mapping[str, str]) -> dict[str, str]:

@@ -18,6 +18,8 @@ from holdpoint.runtime.security import credentials
 
 NEW = "battery staple"
 FIRST_RUN = """\
+import os, sys
+os.close(os.open(sys.argv[1], os.O_RDWR))
 from holdpoint.cli.events import to_people
 from holdpoint.cli.commands.people import first_password
 from holdpoint.runtime.config.settings import Settings
@@ -32,7 +34,7 @@ def settings(tmp_path: Path) -> Settings:
 
 
 def test_the_first_run_asks_twice_on_the_terminal(settings: Settings) -> None:
-    with at_a_terminal(settings, program=FIRST) as screen:
+    with at_a_terminal(settings, starter=FIRST) as screen:
         screen.answers("New password of ann", NEW)
         screen.answers("Repeat the new password: ", "something else")
         screen.answers("New password of ann", NEW)

@@ -1,9 +1,7 @@
 """Developers propose, look and take back from a shell; the exit code never says yes by mistake."""
 
-import asyncio
 import os
 import signal
-from typing import IO
 
 import msgspec
 import pytest
@@ -43,7 +41,9 @@ async def test_a_call_is_a_cycle_that_can_be_shown_and_drawn(road: Road) -> None
 
     async def is_closed() -> bool:
         cycles = asked(road.settings.ledger_url, lambda it: cycles_of(it, TENANT, "robot"))
-        (cycle,) = [it for it in cycles if it.input == {"text": typed}]
+        mine = [it for it in cycles if it.input == {"text": typed}]
+        assert len(mine) == 1
+        cycle = mine[0]
         assert cycle.output == {"text": told["message_for_user"]}
         assert [(it.fn, it.output) for it in cycle.children] == [("list_directory", told["data"])]
         return True
@@ -232,9 +232,9 @@ async def test_who_waits_hears_at_once_what_waits_and_how_to_come_back(
     words = ("call", "execute_sql", *sql(table), "--arg", "database=crm", "--as", "robot")
 
     with at_a_terminal(road.settings, *words) as waiting:
-        first = await eventually(lambda: line_of(waiting.process.stderr), LONG_S)
+        first = await waiting.warned(0)
         hold_id = first.split()[1]
-        second = await eventually(lambda: line_of(waiting.process.stderr), LONG_S)
+        second = await waiting.warned(1)
         await ann.proceed(await ann.card(hold_id))
         ended = waiting.ended()
 
@@ -248,7 +248,7 @@ async def test_who_stops_waiting_hears_what_became_of_it(road: Road) -> None:
     words = ("say", "I will delete all users in production.", *AS)
 
     with at_a_terminal(road.settings, *words) as waiting:
-        told = msgspec.json.decode(await eventually(lambda: line_of(waiting.process.stderr)))
+        told = msgspec.json.decode(await waiting.warned(0))
         os.kill(waiting.process.pid, signal.SIGINT)
         ended = waiting.ended()
 
@@ -256,7 +256,7 @@ async def test_who_stops_waiting_hears_what_became_of_it(road: Road) -> None:
     assert waits["asked"] == ["operators"]
     assert waits["come_back"] == f"holdpoint outcome {waits['hold_id']} --as robot"
     assert ended.code is ExitCode.INTERRUPTED.value
-    error = msgspec.json.decode(ended.err)["error"]
+    error = msgspec.json.decode(ended.err.splitlines()[-1])["error"]
     assert error["code"] == "interrupted"
     assert waits["come_back"] in error["text"]
     stands = msgspec.json.decode(alone(road.settings, "outcome", waits["hold_id"], *AS).out)
@@ -292,9 +292,3 @@ def test_an_empty_sentence_says_nothing(road: Road) -> None:
 
     assert ended.code is ExitCode.FAILED.value
     assert msgspec.json.decode(ended.err)["error"]["code"] == "empty_text"
-
-
-async def line_of(stream: IO[bytes] | None) -> str:
-    """The next line that the command printed there."""
-    assert stream is not None
-    return (await asyncio.to_thread(stream.readline)).decode().strip()
