@@ -50,6 +50,25 @@ async def test_a_harmless_read_passes_and_is_answered(road: Road, robot: AgentVo
     assert road.confirmation(told.hold_id) is None
 
 
+async def test_small_changes_of_the_working_folder_ask_nobody(
+    road: Road, robot: AgentVoice
+) -> None:
+    """A parse proves that they lose nothing, and no dry run has to."""
+    one, two = fresh("one"), fresh("two")
+    commands = [
+        f"mkdir {one}",
+        f"touch {one}/a.txt && cp -n {one}/a.txt {two}.txt",
+        "mkdir -p node_modules/left && rm -rf node_modules",
+    ]
+
+    for command in commands:
+        call = await robot.propose("run_command", {"command": command})
+        told = await robot.hears(call, *ENDED, Status.PENDING_CONFIRMATION)
+        assert told.status is Status.DONE, (command, told.reason)
+    assert (road.scratch / f"{two}.txt").is_file()
+    assert not (road.scratch / "node_modules").exists()
+
+
 async def test_a_creation_passes_and_is_done_once(
     road: Road, robot: AgentVoice, eyes: StreamEyes
 ) -> None:

@@ -96,7 +96,12 @@ def level_of(tool: Tool, found: Assessment) -> int:
         return tool.level
     if found.reads_only:
         return READ_LEVEL
-    return min(LITTLE_LEVEL, tool.level) if found.changes_little else tool.level
+    return min(LITTLE_LEVEL, tool.level) if _is_little(tool, found) else tool.level
+
+
+def _is_little(tool: Tool, found: Assessment) -> bool:
+    """Return whether the parse alone proves that the call loses nothing."""
+    return tool.by_risk and found.changes_little and found.level is RiskLevel.LOW
 
 
 def repeat_of(tool: Tool, found: Assessment) -> Repeat:
@@ -108,7 +113,8 @@ def repeat_of(tool: Tool, found: Assessment) -> Repeat:
 def _level(facts: Facts, policy: Policy) -> int:
     raised = policy.risk_levels.get(facts.assessment.level, 0)
     own = level_of(facts.tool, facts.assessment)
-    blind = 0 if facts.planned or own == READ_LEVEL else own + 1
+    is_known = facts.planned or own == READ_LEVEL or _is_little(facts.tool, facts.assessment)
+    blind = 0 if is_known else own + 1
     return min(max(own, blind, raised), HIGHEST_LEVEL)
 
 

@@ -79,6 +79,17 @@ def test_a_tool_by_risk_passes_what_is_proven_to_only_read() -> None:
     assert judged(3, assessment=a_read()).level == 3
 
 
+def test_a_tool_by_risk_passes_a_small_change_that_the_parse_proves_without_a_dry_run() -> None:
+    by_risk = a_tool(level=3, by_risk=True)
+    little = Assessment(level=RiskLevel.LOW, changes_little=True)
+    risky = replace(little, level=RiskLevel.MEDIUM)
+
+    for planned in (True, False):
+        assert judged(tool=by_risk, assessment=little, planned=planned).level == 2
+        assert judged(tool=by_risk, assessment=risky, planned=planned).level >= 3
+        assert judged(3, assessment=little, planned=planned).level >= 3
+
+
 def test_a_read_runs_again_after_its_worker_died() -> None:
     by_risk = a_tool(level=3, by_risk=True, repeat=Repeat.MANUAL)
 

@@ -45,7 +45,6 @@ find . -fprint out
 awk 'BEGIN { system("rm x") }'
 sed -n '1e rm x' notes.txt
 sed 's/a/b/w out' notes.txt
-git branch new
 git -c core.fsmonitor=./x status
 git log --output=x
 PAGER=./x git log
@@ -113,3 +112,10 @@ def test_a_command_that_only_reads_is_level_1(command: str) -> None:
 @pytest.mark.parametrize("command", OTHERS.strip().splitlines())
 def test_a_command_that_may_change_something_is_level_3(command: str) -> None:
     assert level(command) == 3
+
+
+@pytest.mark.parametrize(
+    "command", ["git branch new", "mkdir a", "touch a.txt", "git add . && git commit -m x"]
+)
+def test_a_small_change_that_the_parse_proves_is_level_2(command: str) -> None:
+    assert level(command) == 2

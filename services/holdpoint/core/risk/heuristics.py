@@ -75,7 +75,9 @@ def irreversible_tool(case: Case, _policy: Policy) -> Iterator[Signal]:
 
 
 def irreversible_plan(case: Case, _policy: Policy) -> Iterator[Signal]:
-    """The dry run says that there is no way back."""
+    """The dry run says that there is no way back; what is made anew needs none."""
+    if case.changes_little and not case.place.stated:
+        return
     if case.context.plan and case.context.plan.reversible is False:
         reason = "the dry run found no way to undo it"
         yield _signal("plan.irreversible", Heuristic.IRREVERSIBILITY, RiskLevel.HIGH, reason)
@@ -204,7 +206,8 @@ def unplanned(case: Case, _policy: Policy) -> Iterator[Signal]:
     """No dry run could be made; the verdict counts the action as one operation level riskier."""
     plan, tool = case.context.plan, case.context.tool
     reason = f"no dry run could be made: {plan.error}" if plan and plan.error else ""
-    if tool is not None and tool.by_risk and case.runs_only_reads:
+    proven = case.runs_only_reads or (case.changes_little and not case.place.stated)
+    if tool is not None and tool.by_risk and proven:
         return
     if plan is None and tool is not None and tool.plans:
         reason = f"no dry run: the worker for {case.domain} did not answer"
