@@ -152,7 +152,7 @@ async def test_no_bytes_at_all_run_or_wait_for_ever(robot: AgentVoice, bodies: l
     ["0001-01-01T00:00:00Z", "0001-01-01T00:00:00+14:00", "2020-01-01T00:00:00Z"],
 )
 async def test_a_deadline_that_is_over_expires_at_once(robot: AgentVoice, deadline: str) -> None:
-    late = call("run_command", arguments={"command": "touch late"}, deadline=deadline)
+    late = call("run_command", arguments={"command": "echo x > late"}, deadline=deadline)
 
     told = await robot.hears(await robot.publish_raw("propose", raw(event(late))), Status.EXPIRED)
 
@@ -163,7 +163,7 @@ async def test_a_deadline_that_is_over_expires_at_once(robot: AgentVoice, deadli
 async def test_a_deadline_counts_in_its_own_time_zone(robot: AgentVoice, hours: int) -> None:
     zone = timezone(timedelta(hours=hours))
     deadline = (clock.now() + timedelta(seconds=1)).astimezone(zone).isoformat()
-    soon = call("run_command", arguments={"command": "touch soon"}, deadline=deadline)
+    soon = call("run_command", arguments={"command": "echo x > soon"}, deadline=deadline)
 
     told = await robot.hears(
         await robot.publish_raw("propose", raw(event(soon))), Status.EXPIRED, within_s=10

@@ -25,7 +25,7 @@ async def test_the_kill_switch_races_real_workers_and_nothing_stays_open(
     for _ in range(3):
         names = [f"{fresh('file')}.txt" for _ in range(8)]
         files = [doomed.propose("create_file", {"path": it, "content": "x"}) for it in names]
-        asked = [doomed.propose("run_command", {"command": f"touch {it}"}) for it in names]
+        asked = [doomed.propose("run_command", {"command": f"echo x > {it}"}) for it in names]
         try:
             killing = asyncio.create_task(ann.kill("doomed"))
             calls = await asyncio.gather(*files[:4], *asked, *files[4:])
@@ -55,7 +55,7 @@ async def test_what_is_halted_while_the_kill_switch_is_thrown_does_not_stay_open
     """Each round throws it at another moment of thirty proposals."""
     doomed = await guests.agent("doomed")
     for before in (2, 8, 16, 24):
-        asked = [{"command": f"touch {fresh('word')}"} for _ in range(30)]
+        asked = [{"command": f"echo x > {fresh('word')}"} for _ in range(30)]
         calls = [await doomed.propose("run_command", it) for it in asked[:before]]
         try:
             killing = asyncio.create_task(ann.kill("doomed"))

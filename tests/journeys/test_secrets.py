@@ -212,7 +212,7 @@ async def test_with_all_rights_of_the_shells_worker_nothing_gets_confirmed(
     road: Road, robot: AgentVoice, ann: PersonVoice
 ) -> None:
     """Each command was approved, runs, and comes to nothing."""
-    victim = await robot.propose("run_command", {"command": "touch never"})
+    victim = await robot.propose("run_command", {"command": "echo x > never"})
     hold = (await robot.pending(victim)).hold_id
     pid = road.supervisor.pid("gate")
 
@@ -236,7 +236,7 @@ async def test_with_all_rights_of_the_shells_worker_nothing_gets_confirmed(
 async def test_with_every_agents_credential_nothing_gets_confirmed(
     robot: AgentVoice, ann: PersonVoice, guests: Guests, name: str
 ) -> None:
-    victim = await robot.propose("run_command", {"command": "touch never"})
+    victim = await robot.propose("run_command", {"command": "echo x > never"})
     card = await ann.card((await robot.pending(victim)).hold_id)
     agent = await guests.agent(name)
     hold = card.hold_id
