@@ -283,6 +283,7 @@ async def running(  # noqa: PLR0913  # each is one option
         monitor_port_base=0,
         console_port=0,
         api_port=0,
+        slack_port=0,
         lease_s=lease_s,
         domains=dict(own),
         stream_max_bytes=stream_bytes,

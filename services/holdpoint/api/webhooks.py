@@ -101,28 +101,31 @@ class Webhook:
             data=answered(told, review_url(self.settings, self.agent, hold_id)),
         )
         loop = asyncio.get_running_loop()
-        await loop.run_in_executor(self.pool, self._send, msgspec.json.encode(event))
+        body = msgspec.json.encode(event)
+        await loop.run_in_executor(self.pool, post, self.url, self.secret, body, self.agent)
         self.told.put(key, status)
 
-    def _send(self, body: bytes) -> None:
-        at = int(clock.now().timestamp())
-        headers = {
-            "Content-Type": CONTENT_TYPE,
-            "User-Agent": "Holdpoint",
-            HEADER: signature(self.secret, at, body),
-        }
-        request = urllib.request.Request(self.url, body, headers)  # noqa: S310  # checked in api.yaml
-        opener = urllib.request.build_opener(_NoRedirect)
-        try:
-            with opener.open(request, timeout=TAKES_WITHIN_S) as reply:
-                status = reply.status
-        except urllib.error.HTTPError as error:
-            status = error.code
-        except OSError as error:
-            text = f"The receiver of {self.agent} is away: {type(error).__name__}"
-            raise UnavailableError(text) from None
-        if status not in TAKEN:
-            raise UnavailableError(f"The receiver of {self.agent} answered {status}")
+
+def post(url: str, secret: bytes, body: bytes, whose: str) -> None:
+    """Send a signed body to a receiver; UnavailableError where it did not take it."""
+    at = int(clock.now().timestamp())
+    headers = {
+        "Content-Type": CONTENT_TYPE,
+        "User-Agent": "Holdpoint",
+        HEADER: signature(secret, at, body),
+    }
+    request = urllib.request.Request(url, body, headers)  # noqa: S310  # checked in its file
+    opener = urllib.request.build_opener(_NoRedirect)
+    try:
+        with opener.open(request, timeout=TAKES_WITHIN_S) as reply:
+            status = reply.status
+    except urllib.error.HTTPError as error:
+        status = error.code
+    except OSError as error:
+        text = f"The receiver of {whose} is away: {type(error).__name__}"
+        raise UnavailableError(text) from None
+    if status not in TAKEN:
+        raise UnavailableError(f"The receiver of {whose} answered {status}")
 
 
 class _NoRedirect(urllib.request.HTTPRedirectHandler):

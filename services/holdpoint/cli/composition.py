@@ -31,13 +31,20 @@ from holdpoint.runtime.broker.provisioning import provision as make_streams
 from holdpoint.runtime.broker.server import running_pid
 from holdpoint.runtime.broker.streams import plan
 from holdpoint.runtime.config.api_files import load_api
+from holdpoint.runtime.config.channel_files import load_notices, load_slack
 from holdpoint.runtime.config.registry import AGENTS_FILE, load_agents
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError, UnavailableError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.process.service import Service
 from holdpoint.runtime.process.supervisor import Supervisor, names
-from holdpoint.runtime.security.credentials import API, COORDINATOR, PROVISIONER
+from holdpoint.runtime.security.credentials import (
+    API,
+    COORDINATOR,
+    NOTICES,
+    PROVISIONER,
+    SLACK,
+)
 from holdpoint.workers.app import Hands
 
 GATE = "gate"
@@ -49,6 +56,8 @@ APPS: Mapping[str, str] = {
     "console": "holdpoint.console.app",
     API: "holdpoint.api.app",
     COORDINATOR: "holdpoint.coordinator.app",
+    SLACK: "holdpoint.slack.app",
+    NOTICES: "holdpoint.notices.app",
     WORKER: "holdpoint.workers.app",
 }
 """The module that builds each service."""
@@ -89,10 +98,12 @@ def _recorded(settings: Settings) -> Mapping[str, Recorded]:
 
 
 def services(settings: Settings) -> tuple[str, ...]:
-    """Every service of this machine; HTTP API and coordinator where they are configured."""
+    """Every service of this machine; those that people choose where they are configured."""
     api = (API,) if load_api(settings.config_dir).agents else ()
     coordinator = (COORDINATOR,) if can_coordinate(settings) else ()
-    return names(parts(settings), *api, *coordinator)
+    slack = (SLACK,) if load_slack(settings.config_dir).channels else ()
+    notices = (NOTICES,) if load_notices(settings.config_dir).groups else ()
+    return names(parts(settings), *api, *coordinator, *slack, *notices)
 
 
 def can_coordinate(settings: Settings) -> bool:

@@ -18,6 +18,12 @@ from holdpoint.core.verdict import STEP_UP_LEVEL, unanswerable
 from holdpoint.domains.settings import DOMAINS_FILE, offered
 from holdpoint.runtime.config.api_files import API_FILE, load_api
 from holdpoint.runtime.config.catalog_files import CATALOG_FOLDER, catalog_files
+from holdpoint.runtime.config.channel_files import (
+    NOTICES_FILE,
+    SLACK_FILE,
+    load_notices,
+    load_slack,
+)
 from holdpoint.runtime.config.mcp_servers import MCP_SERVERS_FILE, load_servers
 from holdpoint.runtime.config.parity_files import PARITY_FOLDER, load_parity, parity_files
 from holdpoint.runtime.config.policy import (
@@ -74,6 +80,8 @@ def problems(settings: Settings) -> list[Problem]:
         *_coordinator_problems(settings),
         *_parity_problems(settings),
         *_tried(lambda: load_api(folder), [folder / API_FILE]),
+        *_tried(lambda: load_slack(folder), [folder / SLACK_FILE]),
+        *_tried(lambda: load_notices(folder), [folder / NOTICES_FILE]),
         *_tried(lambda: load_servers(folder / MCP_SERVERS_FILE), [folder / MCP_SERVERS_FILE]),
     )
     return list(dict.fromkeys(found))

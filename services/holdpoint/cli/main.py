@@ -16,6 +16,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "serve": ("serve", "provision"),
     "people": ("pending", "show", "proceed", "confirm", "cancel", "reconcile", "people"),
     "chat": ("chat",),
+    "inbox": ("inbox", "watch"),
     "propose": ("call", "say"),
     "outcome": ("withdraw", "outcome"),
     "status": ("status",),

@@ -139,30 +139,33 @@ class Answering:
             return STRANGER
         except (UnavailableError, UnknownOutcomeError):
             return UNKNOWN
-        return self._told(envelope, seen.card, pressed.choice)
+        now = self.board.card_for((seen.card.group,), seen.card.hold_id) or seen.card
+        return told_of(envelope, seen.card, now, pressed.choice)
 
-    def _told(self, envelope: Envelope, card: Card, choice: Choice) -> Told:
-        if envelope.status is Status.REFUSED:
-            return self._not_counted(envelope, card)
-        if envelope.status is Status.WAITING:
-            return _UNCOUNTED
-        if choice is Choice.EXTEND or choice in RECONCILING:
-            return _written(card, choice)
-        if choice in _ENDS:
-            return Told(tone=Tone.QUIET, text=_ENDS[choice], counted=True, after=_ENDS[choice])
-        if envelope.status is Status.PENDING_CONFIRMATION:
-            return Told(tone=Tone.BUSY, text=_MORE, counted=True, after=_COUNTED)
-        return Told(tone=Tone.GOOD, text=_YES, counted=True, at=(LET_GO.word,), after=_COUNTED)
 
-    def _not_counted(self, envelope: Envelope, card: Card) -> Told:
-        now = self.board.card_for((card.group,), card.hold_id) or card
-        if envelope.code == Reason.TOO_LATE.value or now.outcome == Outcome.EXPIRED.value:
-            return _refused(_LATE, after=_LATE)
-        if envelope.code == Reason.ALREADY_CLOSED.value:
-            word = standing(now).word
-            how = f" It stands as: {word}." if not is_open(now) else ""
-            return _refused(f"{_SECOND}{how}", at=(word,), after=_SECOND)
-        return _refused(f"Your answer does not count. {envelope.reason}")
+def told_of(envelope: Envelope, card: Card, now: Card, choice: Choice) -> Told:
+    """Return what came of an answer to a card, which reads as `now` meanwhile."""
+    if envelope.status is Status.REFUSED:
+        return _not_counted(envelope, now)
+    if envelope.status is Status.WAITING:
+        return _UNCOUNTED
+    if choice is Choice.EXTEND or choice in RECONCILING:
+        return _written(card, choice)
+    if choice in _ENDS:
+        return Told(tone=Tone.QUIET, text=_ENDS[choice], counted=True, after=_ENDS[choice])
+    if envelope.status is Status.PENDING_CONFIRMATION:
+        return Told(tone=Tone.BUSY, text=_MORE, counted=True, after=_COUNTED)
+    return Told(tone=Tone.GOOD, text=_YES, counted=True, at=(LET_GO.word,), after=_COUNTED)
+
+
+def _not_counted(envelope: Envelope, now: Card) -> Told:
+    if envelope.code == Reason.TOO_LATE.value or now.outcome == Outcome.EXPIRED.value:
+        return _refused(_LATE, after=_LATE)
+    if envelope.code == Reason.ALREADY_CLOSED.value:
+        word = standing(now).word
+        how = f" It stands as: {word}." if not is_open(now) else ""
+        return _refused(f"{_SECOND}{how}", at=(word,), after=_SECOND)
+    return _refused(f"Your answer does not count. {envelope.reason}")
 
 
 async def _said(

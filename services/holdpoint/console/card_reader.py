@@ -50,6 +50,9 @@ class CardReader:
     login: Login
     tenant: str
     board: Board
+    durable: str = CONSOLE
+    """The consumer that it reads with."""
+
     _read: int = 0
     """The stream's sequence that was read last."""
 
@@ -130,4 +133,4 @@ class CardReader:
 
     @property
     def _place(self) -> str:
-        return f"{stream(self.tenant, CARDS)}.{CONSOLE}"
+        return f"{stream(self.tenant, CARDS)}.{self.durable}"

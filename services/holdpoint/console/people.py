@@ -36,6 +36,11 @@ class People:
         )
         return next(by_subject, None) or next(by_email, None)
 
+    def in_slack(self, user: str) -> Person | None:
+        """The person with this member id in Slack."""
+        self._refresh()
+        return next((it for it in self._known.values() if it.slack and it.slack == user), None)
+
     def delegates_of(self, name: str) -> tuple[str, ...]:
         """Everybody else who may answer in this person's place once they delegate to them."""
         self._refresh()

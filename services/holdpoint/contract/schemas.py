@@ -44,6 +44,7 @@ from holdpoint.messages.state import NewPasskey, TotpSecret
 from holdpoint.messages.subjects import TYPES
 from holdpoint.runtime.config.api_files import ApiFile
 from holdpoint.runtime.config.catalog_files import CatalogFile
+from holdpoint.runtime.config.channel_files import NoticesFile, SlackFile
 from holdpoint.runtime.config.mcp_servers import McpServersFile
 from holdpoint.runtime.config.parity_files import ParityFile
 from holdpoint.runtime.config.policy import EnvironmentsFile, PackFile, PolicyFile
@@ -63,7 +64,9 @@ BARE = frozenset(
 SETTINGS: Mapping[str, type[BaseModel]] = {
     "agents": AgentsFile,
     "api": ApiFile,
+    "notices": NoticesFile,
     "people": PeopleFile,
+    "slack": SlackFile,
     "policy": PolicyFile,
     "policy_pack": PackFile,
     "environments": EnvironmentsFile,

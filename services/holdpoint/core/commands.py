@@ -47,6 +47,9 @@ class Proceed(Asked, frozen=True, kw_only=True):
     digest: str
     render_digest: str
     reason: str = ""
+    channel: str = ""
+    """Through what they said it."""
+
     methods: tuple[Method, ...] = ()
     """Every proof that was verified, where there were several; `method` is the strongest."""
 

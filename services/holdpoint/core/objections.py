@@ -28,6 +28,9 @@ from holdpoint.messages.hold import Hold, Outcome, Reason, Stage
 from holdpoint.messages.policy import OnSilence
 from holdpoint.messages.state import TimerKind
 
+MOST_LEVELS = {"slack": 3}
+"""The highest level at which a yes counts, by channel: Slack's one secret speaks for everybody."""
+
 OPEN = frozenset({Stage.HALTED, Stage.RENDERED, Stage.ANSWERED})
 LONGEST_PARK = timedelta(days=28)
 """From its proposal on: the bus keeps holds for 30 days, and an end has to be written before."""
@@ -222,6 +225,8 @@ def _proof_missing(hold: Hold, command: Command, _: datetime) -> Reason | None:
     """A yes carries the proof that its level asks for. A no never needs one."""
     if not isinstance(command, Proceed) or hold.requirement is None:
         return None
+    if hold.level > MOST_LEVELS.get(command.channel, hold.level):
+        return Reason.PROOF_MISSING
     given = command.methods or (command.method,)
     return None if proves(hold.requirement, given) else Reason.PROOF_MISSING
 

@@ -6,6 +6,7 @@ Who answered is in the subject, which the server enforces.
 from datetime import datetime
 
 from holdpoint.core.commands import Cancel, Extend, Proceed
+from holdpoint.core.objections import MOST_LEVELS
 from holdpoint.gate import modifying, permissions, step_up
 from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
 from holdpoint.gate.delegations import check_place
@@ -23,10 +24,11 @@ from holdpoint.runtime.broker.lanes import Delivery
 
 async def on_answer(gate: Gate, delivery: Delivery) -> None:
     """Count one answer, or refuse it where its sender sees it."""
-    _, _, _, _, person, agent, hold_id = delivery.subject.split(".")
+    _, _, _, channel, person, agent, hold_id = delivery.subject.split(".")
     try:
         check_strict(delivery.data)
         answer = message_in(delivery.data, Answer)
+        _check_channel(channel, answer)
         await _count(gate, delivery, answer, (person, agent, hold_id))
     except RefusedError as why:
         await refuse(gate, delivery, person, why)
@@ -64,6 +66,14 @@ async def _count(
         await go_on(gate, stands, delivery.at)
         if answer.remember is not None:
             await permissions.remember(gate, delivery, stands.hold, person, answer.remember)
+
+
+def _check_channel(channel: str, answer: Answer) -> None:
+    """Some channels take a plain yes or no, and nothing else."""
+    plain = answer.answer in {Choice.PROCEED, Choice.CANCEL} and answer.remember is None
+    if channel in MOST_LEVELS and not plain:
+        text = f"{channel} takes a yes or a no only. Everything else is done in the console."
+        raise RefusedError("wrong_channel", text, answer.hold_id)
 
 
 async def _check_right(gate: Gate, person: str, answer: Answer, at: datetime) -> None:
@@ -106,4 +116,5 @@ def _command(delivery: Delivery, answer: Answer, person: str) -> Proceed | Cance
         digest=answer.digest,
         render_digest=answer.render_digest,
         reason=answer.reason,
+        channel=delivery.subject.split(".")[3],
     )

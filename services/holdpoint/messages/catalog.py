@@ -244,6 +244,9 @@ class Person(Value, frozen=True, kw_only=True):
     subject: str = ""
     """The identity provider's own name of them, which no other person ever gets."""
 
+    slack: str = ""
+    """Slack's id of them in the workspace of slack.yaml; empty for whom Slack does not know."""
+
 
 def may_answer(person: Person) -> bool:
     """Return whether the person's answers count."""

@@ -23,6 +23,7 @@ from holdpoint.runtime.broker.connection import CORE_API
 from holdpoint.runtime.broker.streams import Config, Consumer, Limits, Plan, Stream, Tenant
 from holdpoint.runtime.config import files
 from holdpoint.runtime.config.api_files import API_FILE, load_api
+from holdpoint.runtime.config.channel_files import load_notices, load_slack
 from holdpoint.runtime.config.registry import AGENTS_FILE, load_registry
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError, UnavailableError
@@ -130,6 +131,10 @@ def load_tenant(settings: Settings, domains: tuple[str, ...]) -> Tenant:
     if strangers := sorted(set(api.agents) - known):
         path = settings.config_dir / API_FILE
         raise SetupError(f"{path}: {', '.join(strangers)} is not in {AGENTS_FILE}.")
+    asked = {
+        credentials.SLACK: load_slack(settings.config_dir).channels,
+        credentials.NOTICES: load_notices(settings.config_dir).groups,
+    }
     return Tenant(
         name=settings.tenant,
         agents=registry.agents,
@@ -137,6 +142,7 @@ def load_tenant(settings: Settings, domains: tuple[str, ...]) -> Tenant:
         domains=domains,
         served=api.agents,
         subscribed=tuple(api.webhooks),
+        readers=tuple(name for name, groups in asked.items() if groups),
     )
 
 

@@ -103,6 +103,9 @@ class Tenant:
     subscribed: tuple[str, ...] = ()
     """Those of them that have a webhook."""
 
+    readers: tuple[str, ...] = ()
+    """Services besides the console that read the cards of every group: Slack, notices."""
+
     @property
     def agent_names(self) -> tuple[str, ...]:
         """Each of them has a stream of its own."""
@@ -224,6 +227,11 @@ def view_durable(person: str) -> str:
     return f"view_{person}"
 
 
+def inbox_durable(person: str) -> str:
+    """The consumer of CARDS that one person's open inbox follows."""
+    return f"inbox_{person}"
+
+
 def _streams(tenant: Tenant, limits: Limits) -> tuple[Stream, ...]:
     """Each agent's calls have a stream: what one says neither fills nor delays another's.
 
@@ -331,7 +339,13 @@ def webhook_consumers(tenant: Tenant) -> tuple[Consumer, ...]:
 
 def card_consumers(tenant: Tenant) -> tuple[Consumer, ...]:
     """Return the consumers of cards; each is reset by its reader, so it delivers all."""
-    views = {view_durable(it.name): audiences(it) for it in tenant.people if it.groups}
+    services = dict.fromkeys((CONSOLE, *tenant.readers), (ANY,))
+    views = {
+        durable(it.name): audiences(it)
+        for it in tenant.people
+        if it.groups
+        for durable in (view_durable, inbox_durable)
+    }
     return tuple(
         Consumer(
             stream=subjects.stream(tenant.name, subjects.CARDS),
@@ -339,5 +353,5 @@ def card_consumers(tenant: Tenant) -> tuple[Consumer, ...]:
             filters=tuple(subjects.card_subject(tenant.name, it, ANY) for it in groups),
             ack=Ack.NONE,
         )
-        for durable, groups in {CONSOLE: (ANY,), **views}.items()
+        for durable, groups in {**services, **views}.items()
     )

@@ -146,6 +146,9 @@ class PersonEntry(_Strict):
     subject: str = ""
     """Their `sub` at the identity provider, which is safer than an address."""
 
+    slack: Annotated[str, Field(pattern=r"^(?:[UW][A-Z0-9]{2,20})?$")] = ""
+    """Their member id in Slack, such as U024BE7LH."""
+
 
 class AgentsFile(_Strict):
     """agents.yaml."""
@@ -242,7 +245,7 @@ def load_people(path: Path) -> tuple[catalog.Person, ...]:
     """Read people.yaml."""
     people = tuple(_person(entry) for entry in read(path, PeopleFile).people)
     _check_names(path, "people", [person.name for person in people])
-    for told in ("email", "subject"):
+    for told in ("email", "subject", "slack"):
         if twice := _repeated(filter(None, (getattr(it, told).casefold() for it in people))):
             text = f"{path}: {', '.join(twice)} is the {told} of more than one person."
             raise SetupError(text)
@@ -266,6 +269,7 @@ def _person(entry: PersonEntry) -> catalog.Person:
         zone=entry.zone,
         email=entry.email,
         subject=entry.subject,
+        slack=entry.slack,
     )
 
 

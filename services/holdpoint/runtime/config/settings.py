@@ -84,6 +84,13 @@ class Settings(BaseSettings):
         description="Where agents reach the HTTP API, on loopback, once api.yaml names some; a "
         "taken port gives way to the next free one, and 0 takes any.",
     )
+    slack_port: int = Field(
+        default=8350,
+        ge=0,
+        le=65535,
+        description="Where Slack's requests arrive, on loopback, in slack.yaml's mode `http`; a "
+        "taken port gives way to the next free one, and 0 takes any.",
+    )
     console_origin: str = Field(
         default="",
         description="The address that people open the console at (`http://localhost:8330`), for a "
@@ -257,6 +264,21 @@ class Settings(BaseSettings):
     def api_dir(self) -> Path:
         """Secrets that the HTTP API signs webhooks with, one for each subscribed agent."""
         return self.state_dir / "api"
+
+    @property
+    def slack_file(self) -> Path:
+        """Return where the Slack service writes its address."""
+        return self.run_dir / "slack.url"
+
+    @property
+    def slack_dir(self) -> Path:
+        """Slack's tokens, and which message shows which card."""
+        return self.state_dir / "slack"
+
+    @property
+    def notices_dir(self) -> Path:
+        """Secrets that notices are sent with, and what was told already."""
+        return self.state_dir / "notices"
 
     @property
     def url_file(self) -> Path:

@@ -1,4 +1,4 @@
-"""Listening sockets on loopback: the console's, and the HTTP API's.
+"""Listening sockets on loopback: those of the console, the HTTP API and Slack.
 
 Whoever starts a service takes its socket once and hands it on, so that no other program gets the
 port while the service is started again: pages and tokens would go to a stranger.
@@ -14,7 +14,7 @@ from holdpoint.runtime.broker.nats_conf import LOOPBACK
 from holdpoint.runtime.config import files
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.security.credentials import API, CONSOLE
+from holdpoint.runtime.security.credentials import API, CONSOLE, SLACK
 
 PORTS_TRIED = 100
 ANY_PORT = 0
@@ -39,7 +39,7 @@ class Listening:
 
 def listens(name: str) -> bool:
     """Return whether the service of this name has a socket of its own."""
-    return name in {CONSOLE, API}
+    return name in {CONSOLE, API, SLACK}
 
 
 def handed_on(name: str) -> str:
@@ -72,6 +72,8 @@ def _place(settings: Settings, name: str) -> tuple[int, Path]:
     """The port that a service wants, and the file with the address that it got."""
     if name == CONSOLE:
         return settings.console_port, settings.console_file
+    if name == SLACK:
+        return settings.slack_port, settings.slack_file
     return settings.api_port, settings.api_file
 
 

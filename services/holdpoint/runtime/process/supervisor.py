@@ -132,7 +132,8 @@ class Supervisor:
         """Start the broker on the first free port, with every stream and consumer in place."""
         self._lock.enter_context(only_one(self.settings.run_dir))
         self._lock.callback((self.settings.run_dir / SERVICES_FILE).unlink, missing_ok=True)
-        for path in (self.settings.console_file, self.settings.api_file):
+        chosen = self.settings
+        for path in (chosen.console_file, chosen.api_file, chosen.slack_file):
             self._lock.callback(path.unlink, missing_ok=True)
         for name in filter(listens, self.services):
             self.sockets[name] = listen(self.settings, name)
@@ -287,6 +288,7 @@ class Supervisor:
             "HP_SYNC_INTERVAL": chosen.sync_interval,
             "HP_CONSOLE_PORT": str(chosen.console_port),
             "HP_API_PORT": str(chosen.api_port),
+            "HP_SLACK_PORT": str(chosen.slack_port),
             "HP_LOG_LEVEL": chosen.log_level,
             "HP_HEALTH_PORT": str(self._port(name)),
             "HP_PARENT": str(os.getpid()),

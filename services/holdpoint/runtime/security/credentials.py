@@ -24,6 +24,8 @@ API = "api"
 COORDINATOR = "coordinator"
 """Both the service that hears requests and the agent that it calls tools as."""
 
+SLACK = "slack"
+NOTICES = "notices"
 PROVISIONER = "provisioner"
 SYSTEM = "system"
 CORE_USERS = (GATE, PROVISIONER)
@@ -58,6 +60,11 @@ def person_user(person: str) -> str:
 def sso_user(person: str) -> str:
     """The user that answers as a person whom an identity provider let into the console."""
     return f"sso_{person}"
+
+
+def slack_user(person: str) -> str:
+    """The user that answers as a person whom Slack has named, at the lower levels only."""
+    return f"slack_{person}"
 
 
 class WorkFactor(Value, frozen=True, kw_only=True):

@@ -22,9 +22,11 @@ from holdpoint.runtime.security.credentials import (
     COORDINATOR,
     GATE,
     PROVISIONER,
+    SLACK,
     SYSTEM,
     agent_user,
     person_user,
+    slack_user,
     sso_user,
     view_user,
     worker_user,
@@ -97,10 +99,11 @@ def grants(tenant: Tenant) -> tuple[Grant, ...]:
         Grant(user=SYSTEM, account=SYS, publish=_DESCRIBING),
         *(_of_an_agent(t, agent.name) for agent in tenant.agents),
         *(_of_a_view(t, person) for person in tenant.people if person.groups),
-        _of_a_reader(t, CONSOLE, streams.CONSOLE),
+        *(_of_a_reader(t, it, (it,)) for it in (CONSOLE, *tenant.readers)),
         _of_the_coordinator(t),
         *(_of_a_person(t, person) for person in tenant.people),
         *(_of_sso(t, person) for person in tenant.people if person.email or person.subject),
+        *(_of_slack(t, it) for it in tenant.people if it.slack and SLACK in tenant.readers),
         *(_of_workers(t, domain) for domain in tenant.domains),
         *((_of_the_api(tenant),) if tenant.served else ()),
     )
@@ -204,17 +207,18 @@ def _of_the_coordinator(t: str) -> Grant:
     )
 
 
-def _of_a_reader(t: str, user: str, durable: str, *cards: str) -> Grant:
+def _of_a_reader(t: str, user: str, durables: tuple[str, ...], *cards: str) -> Grant:
     """Return who reads cards and says nothing: people answer as themselves, also in the console."""
     name = subjects.stream(t, subjects.CARDS)
     verbs = ("CONSUMER.MSG.NEXT", "CONSUMER.INFO", "CONSUMER.RESET")
-    reading = tuple(_api(verb, name, durable) for verb in verbs)
+    reading = tuple(_api(verb, name, it) for it in durables for verb in verbs)
     return Grant(user=user, account=_people(t), publish=(*reading, *cards))
 
 
 def _of_a_view(t: str, person: Person) -> Grant:
-    durable = streams.view_durable(person.name)
-    return _of_a_reader(t, view_user(person.name), durable, *_cards_of(t, audiences(person)))
+    durables = streams.view_durable(person.name), streams.inbox_durable(person.name)
+    cards = _cards_of(t, audiences(person))
+    return _of_a_reader(t, view_user(person.name), durables, *cards)
 
 
 def _of_a_person(t: str, person: Person) -> Grant:
@@ -237,6 +241,20 @@ def _of_a_person(t: str, person: Person) -> Grant:
 def _of_sso(t: str, person: Person) -> Grant:
     """Return the permissions of a person whom an identity provider vouches for at the console."""
     return replace(_of_a_person(t, person), user=sso_user(person.name))
+
+
+def _of_slack(t: str, person: Person) -> Grant:
+    """With a key that the Slack service has: answers and requests, and no order of any kind."""
+    answers = (subjects.answer_subject(t, SLACK, person.name, ANY, ANY),)
+    return Grant(
+        user=slack_user(person.name),
+        account=_people(t),
+        publish=(
+            *(answers if may_answer(person) else ()),
+            subjects.ask_answer_subject(t, person.name),
+            subjects.ask_coordinator_subject(t, person.name),
+        ),
+    )
 
 
 def _of_workers(t: str, domain: str) -> Grant:

@@ -1,0 +1,135 @@
+"""The inbox on a terminal: a live list, the card beside it, and two keys that begin an answer.
+
+The screen answers nothing itself: it ends with what the person wants, and the answer is then given
+as by `holdpoint proceed`, with the whole card, the password and the code on the plain terminal.
+"""
+
+import asyncio
+from collections.abc import Callable
+from datetime import datetime
+from typing import ClassVar
+
+from msgspec import Struct
+from rich.text import Text
+from textual.app import App, ComposeResult
+from textual.binding import Binding
+from textual.containers import Horizontal, VerticalScroll
+from textual.widgets import Footer, OptionList, Static
+from textual.widgets.option_list import Option
+
+from holdpoint.cli.views import card_view
+from holdpoint.console.card_store import Board
+from holdpoint.console.status_labels import cools_off, is_answerable, is_open, place
+from holdpoint.messages.answer import Choice
+from holdpoint.messages.card import Card
+from holdpoint.messages.catalog import Person, audiences, may_answer
+
+LIST_COLUMNS, CARD_COLUMNS = 48, 70
+TICK_S = 1.0
+NOTHING = "Nothing waits for you."
+NOT_LIVE = "The broker is not heard right now: the list may be old."
+NO_APPROVER = "people.yaml does not make you an approver: you can look, not answer."
+
+
+class Chosen(Struct, frozen=True, kw_only=True):
+    """An answer that a person wants to give."""
+
+    hold_id: str
+    choice: Choice
+
+
+class InboxScreen(App[Chosen]):
+    """The list of what waits for one person."""
+
+    ENABLE_COMMAND_PALETTE = False
+    CSS = """
+    #list { width: 50; border-right: solid $foreground; }
+    #card { padding: 0 1; }
+    #state { dock: top; height: 1; }
+    """
+    BINDINGS: ClassVar = [
+        Binding("p", "answer('proceed')", "Proceed"),
+        Binding("c", "answer('cancel')", "Cancel"),
+        Binding("tab", "focus_next", "List / card"),
+        Binding("q", "quit", "Quit"),
+    ]
+
+    def __init__(self, board: Board, person: Person, now: Callable[[], datetime]) -> None:
+        super().__init__(ansi_color=True)
+        self._board, self._person, self._now = board, person, now
+        self._shown: tuple[tuple[str, int, str], ...] = ()
+
+    def compose(self) -> ComposeResult:
+        """Lay out the list and the card."""
+        yield Static(id="state", markup=False)
+        with Horizontal():
+            yield OptionList(id="list", markup=False)
+            with VerticalScroll(id="side"):
+                yield Static(id="card", markup=False)
+        yield Footer(show_command_palette=False)
+
+    def on_mount(self) -> None:
+        """Follow the board."""
+        self.refresh_cards()
+        self.set_interval(TICK_S, self.refresh_cards)
+        self.run_worker(self._follow(), exclusive=True)
+
+    async def _follow(self) -> None:
+        with self._board.watched() as watch:
+            while True:
+                await watch.bell.wait()
+                watch.taken()
+                self.refresh_cards()
+                await asyncio.sleep(0)
+
+    def cards(self) -> list[Card]:
+        """Return what waits for this person, the worst first."""
+        every = self._board.cards_for(audiences(self._person))
+        return sorted((it for it in every if is_answerable(it)), key=place)
+
+    def refresh_cards(self) -> None:
+        """Draw what changed; the card that is being read stays where it is."""
+        cards, now = self.cards(), self._now()
+        state = f"{len(cards)} waiting for {self._person.name}" if cards else NOTHING
+        live = "" if self._board.is_live else f"  {NOT_LIVE}"
+        self.query_one("#state", Static).update(Text(f"{state}{live}"))
+        drawn = tuple((it.hold_id, it.revision, card_view.standing(it, now)) for it in cards)
+        if drawn == self._shown:
+            return
+        self._shown = drawn
+        listed = self.query_one("#list", OptionList)
+        at = self._chosen_id(listed)
+        listed.clear_options()
+        listed.add_options([Option(_row(it, now), id=it.hold_id) for it in cards])
+        places = {it.hold_id: index for index, it in enumerate(cards)}
+        listed.highlighted = places.get(at, 0) if cards else None
+        self._show_card()
+
+    def on_option_list_option_highlighted(self, _: OptionList.OptionHighlighted) -> None:
+        """Show the card of the line that the cursor is on."""
+        self._show_card()
+
+    def action_answer(self, word: str) -> None:
+        """Leave the screen with the answer that the person wants to give."""
+        card, choice = self._card(), Choice(word)
+        if not may_answer(self._person):
+            self.notify(NO_APPROVER, markup=False)
+        elif card is not None and (is_open(card) or (choice is Choice.CANCEL and cools_off(card))):
+            self.exit(Chosen(hold_id=card.hold_id, choice=choice))
+
+    def _card(self) -> Card | None:
+        chosen = self._chosen_id(self.query_one("#list", OptionList))
+        return next((it for it in self.cards() if it.hold_id == chosen), None)
+
+    def _chosen_id(self, listed: OptionList) -> str:
+        at = listed.highlighted
+        return str(listed.get_option_at_index(at).id) if at is not None else ""
+
+    def _show_card(self) -> None:
+        card = self._card()
+        lines = card_view.whole(card, self._now(), CARD_COLUMNS) if card else (Text(""),)
+        self.query_one("#card", Static).update(Text("\n").join(lines))
+
+
+def _row(card: Card, now: datetime) -> Text:
+    return Text("\n").join(card_view.row(card, now, LIST_COLUMNS))

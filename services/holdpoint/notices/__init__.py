@@ -1,0 +1,1 @@
+"""Notices: e-mail and webhooks say that someone is waited for. They carry a link, no answer."""

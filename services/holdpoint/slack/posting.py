@@ -1,0 +1,149 @@
+"""Shows each card in its group's channel, and keeps the message as the card is.
+
+Slack may be away or slow for as long as it likes: what is to be shown waits.
+"""
+
+import asyncio
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+
+import aiohttp
+import msgspec
+import structlog
+from slack_sdk.errors import SlackApiError
+from slack_sdk.web.async_client import AsyncWebClient
+
+from holdpoint.api.routes import review_url
+from holdpoint.console.card_store import Board, Watch
+from holdpoint.console.status_labels import is_answerable
+from holdpoint.messages.card import Card
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.process import clock
+from holdpoint.slack.cards import Place, blocks_of, fallback
+from holdpoint.slack.messages import Messages, Posted
+
+log = structlog.get_logger(__name__)
+
+FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 60.0
+HOPELESS = frozenset(
+    {
+        "account_inactive",
+        "cant_update_message",
+        "channel_not_found",
+        "invalid_auth",
+        "invalid_blocks",
+        "is_archived",
+        "message_not_found",
+        "missing_scope",
+        "not_authed",
+        "not_in_channel",
+        "token_revoked",
+    }
+)
+"""Errors that go away only when somebody changes something."""
+
+
+@dataclass(eq=False, kw_only=True)
+class Poster:
+    """Keeps Slack's messages as the cards are."""
+
+    settings: Settings
+    channels: Mapping[str, str]
+    client: AsyncWebClient
+    board: Board
+    messages: Messages
+    problem: str = ""
+    _waiting: set[str] = field(default_factory=set)
+
+    async def run(self) -> None:
+        """Show what is new until cancelled."""
+        with self.board.watched() as watch:
+            self._waiting |= {card.hold_id for card in self.board.cards_for(self.channels)}
+            while True:
+                await self._heard(watch)
+                while self._waiting and self.board.is_live:
+                    await self._show_everywhere(self._waiting.pop())
+                    self._waiting |= watch.taken()
+
+    async def _heard(self, watch: Watch) -> None:
+        """Wait until something is to be shown and is known to be the newest."""
+        while not (self._waiting and self.board.is_live):
+            await watch.bell.wait()
+            self._waiting |= watch.taken()
+
+    async def _show_everywhere(self, hold_id: str) -> None:
+        for group in self.channels:
+            await self._keep(hold_id, group)
+
+    async def _keep(self, hold_id: str, group: str) -> None:
+        """Show it, however often that takes; what Slack refuses for good is logged and left."""
+        for pause_s in _pauses():
+            card = self.board.card_for((group,), hold_id)
+            if card is None:
+                return
+            try:
+                await self._show(card)
+            except SlackApiError as error:
+                said = str(error.response.get("error", ""))
+                self._fails(f"Slack answers: {said}")
+                if said in HOPELESS:
+                    log.warning("slack_refuses", why=said, hold_id=hold_id)
+                    return
+                await asyncio.sleep(_asked_to_wait(error) or pause_s)
+            except (aiohttp.ClientError, TimeoutError, OSError) as error:
+                self._fails(f"Slack does not answer: {type(error).__name__}")
+                await asyncio.sleep(pause_s)
+            else:
+                self.problem = ""
+                return
+
+    async def _show(self, card: Card) -> None:
+        link = review_url(self.settings, card.agent, card.hold_id)
+        blocks, text = blocks_of(card, link, clock.now()), fallback(card)
+        look = hashlib.sha256(msgspec.json.encode([blocks, text])).hexdigest()
+        posted = self.messages.find(card.hold_id, card.group)
+        if posted is None:
+            if is_answerable(card):
+                await self._post(card, text, blocks, look)
+        elif posted.look != look:
+            place = posted.place
+            await self.client.chat_update(
+                channel=place.channel, ts=place.ts, text=text, blocks=blocks
+            )
+            self.messages.put(card.hold_id, card.group, Posted(place=place, look=look))
+
+    async def _post(
+        self, card: Card, text: str, blocks: list[dict[str, object]], look: str
+    ) -> None:
+        told = await self.client.chat_postMessage(
+            channel=self.channels[card.group],
+            text=text,
+            blocks=blocks,
+            parse="none",
+            link_names=False,
+            mrkdwn=False,
+            unfurl_links=False,
+            unfurl_media=False,
+        )
+        place = Place(channel=str(told["channel"]), ts=str(told["ts"]))
+        self.messages.put(card.hold_id, card.group, Posted(place=place, look=look))
+
+    def _fails(self, why: str) -> None:
+        if why != self.problem:
+            log.warning("slack_away", why=why)
+        self.problem = why
+
+
+def _asked_to_wait(error: SlackApiError) -> float:
+    """Return the seconds that Slack asks for with its 429; 0 where it asks for none."""
+    headers = {name.lower(): it for name, it in error.response.headers.items()}
+    said = str(headers.get("retry-after", ""))
+    return min(float(said), 10 * LONGEST_PAUSE_S) if said.isdecimal() else 0.0
+
+
+def _pauses() -> Iterator[float]:
+    pause_s = FIRST_PAUSE_S
+    while True:
+        yield pause_s
+        pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
