@@ -21,7 +21,7 @@ from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError, UnavailableError, UnknownOutcomeError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security.credentials import SLACK, read_seed, slack_user
-from holdpoint.slack.cards import Place, Ref, takes_no, takes_yes
+from holdpoint.slack.cards import Place, Ref, ref_of, takes_no, takes_yes
 from holdpoint.slack.messages import Messages
 
 log = structlog.get_logger(__name__)
@@ -84,7 +84,7 @@ class Answering:
             return NOT_LIVE
         if not takes_no(card):
             return CLOSED
-        if (card.digest, card.render_digest) != (pressed.ref.digest, pressed.ref.render_digest):
+        if ref_of(card) != pressed.ref:
             return CHANGED
         if pressed.choice is Choice.CANCEL:
             return ""

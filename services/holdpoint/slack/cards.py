@@ -89,8 +89,10 @@ def fits(card: Card) -> bool:
 
 def fallback(card: Card) -> str:
     """Return the line of a notification: the gate's words only."""
-    state = "waits for you" if is_open(card) else standing(card).word.lower()
-    return f"{card.ui.risk_level.value.capitalize()} risk: an action {state} (hold {card.hold_id})"
+    if not is_open(card):
+        return f"{standing(card).word}: hold {card.hold_id}"
+    risk = card.ui.risk_level.value.capitalize()
+    return f"{risk} risk: an action waits for you (hold {card.hold_id})"
 
 
 def blocks_of(card: Card, link: str, now: datetime) -> list[Block]:

@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 from uuid import NAMESPACE_URL, uuid5
 
-import aiohttp
 import msgspec
 import structlog
 from slack_bolt.async_app import AsyncAck, AsyncApp, AsyncBoltRequest
@@ -37,6 +36,7 @@ from holdpoint.slack.cards import (
     note,
     reason_form,
 )
+from holdpoint.slack.errors import AWAY, said
 
 log = structlog.get_logger(__name__)
 
@@ -131,8 +131,8 @@ class Listeners:
         form = reason_form(pressed.ref, pressed.place)
         try:
             await self.client.views_open(trigger_id=str(body.get("trigger_id", "")), view=form)
-        except (SlackApiError, aiohttp.ClientError, TimeoutError, OSError) as error:
-            log.warning("slack_form_unopened", why=_why(error))
+        except (SlackApiError, *AWAY) as error:
+            log.warning("slack_form_unopened", why=said(error))
             await self._tell(body, TOO_SLOW)
 
     async def on_reason(self, ack: AsyncAck, body: Body) -> None:
@@ -141,7 +141,7 @@ class Listeners:
         view = body.get("view", {})
         try:
             asked = msgspec.json.decode(str(view.get("private_metadata", "")), type=Asked)
-            said = view["state"]["values"][REASON][REASON_FIELD].get("value") or ""
+            reason = view["state"]["values"][REASON][REASON_FIELD].get("value") or ""
         except (msgspec.MsgspecError, KeyError, TypeError, AttributeError):
             log.warning("slack_form_unreadable")
             return
@@ -152,7 +152,7 @@ class Listeners:
             ref=asked.ref,
             place=asked.place,
             choice=Choice.CANCEL,
-            reason=str(said),
+            reason=str(reason),
         )
         if self._is_first(body):
             await self._answered(pressed, body)
@@ -173,12 +173,12 @@ class Listeners:
             team = str(event.get("user_team") or event.get("team") or body.get("team_id", ""))
             await self._request(team, written_by, channel, (text, str(body.get("event_id", ""))))
 
-    async def _request(self, team: str, user: str, channel: str, said: tuple[str, str]) -> None:
+    async def _request(self, team: str, user: str, channel: str, words: tuple[str, str]) -> None:
         person = self.answering.person(team, user)
         if person is None:
             await self._whisper(channel, user, NOT_KNOWN)
             return
-        text, event_id = said
+        text, event_id = words
         request_id = str(uuid5(NAMESPACE_URL, f"slack:{event_id}"))
         response = await self.answering.request(person, text, request_id)
         blocks = ResponseFormatter().render(response, Channel.SLACK)
@@ -197,16 +197,16 @@ class Listeners:
             await self.client.chat_postEphemeral(
                 channel=channel, user=user, text=text, blocks=note(text)
             )
-        except (SlackApiError, aiohttp.ClientError, TimeoutError, OSError) as error:
-            log.warning("slack_untold", why=_why(error))
+        except (SlackApiError, *AWAY) as error:
+            log.warning("slack_untold", why=said(error))
 
     async def _say(self, channel: str, blocks: list[dict[str, Any]]) -> None:
         try:
             await self.client.chat_postMessage(
                 channel=channel, text="An answer to your request.", blocks=blocks, parse="none"
             )
-        except (SlackApiError, aiohttp.ClientError, TimeoutError, OSError) as error:
-            log.warning("slack_untold", why=_why(error))
+        except (SlackApiError, *AWAY) as error:
+            log.warning("slack_untold", why=said(error))
 
     def _is_first(self, body: Body) -> bool:
         """Return whether this press is new: Slack may deliver one several times."""
@@ -247,10 +247,3 @@ def _who(body: Body) -> tuple[str, str]:
 def _place(body: Body) -> Place:
     about = body.get("container") or {}
     return Place(channel=str(about.get("channel_id", "")), ts=str(about.get("message_ts", "")))
-
-
-def _why(error: Exception) -> str:
-    """Return Slack's word for it, and nothing that was sent."""
-    if isinstance(error, SlackApiError):
-        return str(error.response.get("error", ""))
-    return type(error).__name__

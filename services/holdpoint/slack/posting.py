@@ -8,7 +8,6 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-import aiohttp
 import msgspec
 import structlog
 from slack_sdk.errors import SlackApiError
@@ -21,11 +20,12 @@ from holdpoint.messages.card import Card
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.process import clock
 from holdpoint.slack.cards import Place, blocks_of, fallback
+from holdpoint.slack.errors import AWAY, asked_to_wait_s, said
 from holdpoint.slack.messages import Messages, Posted
 
 log = structlog.get_logger(__name__)
 
-FIRST_PAUSE_S, LONGEST_PAUSE_S = 0.5, 60.0
+FIRST_PAUSE_S, LONGEST_PAUSE_S, MOST_PATIENT_S = 0.5, 60.0, 600.0
 HOPELESS = frozenset(
     {
         "account_inactive",
@@ -85,14 +85,13 @@ class Poster:
             try:
                 await self._show(card)
             except SlackApiError as error:
-                said = str(error.response.get("error", ""))
-                self._fails(f"Slack answers: {said}")
-                if said in HOPELESS:
-                    log.warning("slack_refuses", why=said, hold_id=hold_id)
+                self._fails(f"Slack answers: {said(error)}")
+                if said(error) in HOPELESS:
+                    log.warning("slack_refuses", why=said(error), hold_id=hold_id)
                     return
-                await asyncio.sleep(_asked_to_wait(error) or pause_s)
-            except (aiohttp.ClientError, TimeoutError, OSError) as error:
-                self._fails(f"Slack does not answer: {type(error).__name__}")
+                await asyncio.sleep(min(asked_to_wait_s(error) or pause_s, MOST_PATIENT_S))
+            except AWAY as error:
+                self._fails(f"Slack does not answer: {said(error)}")
                 await asyncio.sleep(pause_s)
             else:
                 self.problem = ""
@@ -133,13 +132,6 @@ class Poster:
         if why != self.problem:
             log.warning("slack_away", why=why)
         self.problem = why
-
-
-def _asked_to_wait(error: SlackApiError) -> float:
-    """Return the seconds that Slack asks for with its 429; 0 where it asks for none."""
-    headers = {name.lower(): it for name, it in error.response.headers.items()}
-    said = str(headers.get("retry-after", ""))
-    return min(float(said), 10 * LONGEST_PAUSE_S) if said.isdecimal() else 0.0
 
 
 def _pauses() -> Iterator[float]:

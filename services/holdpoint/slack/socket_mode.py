@@ -2,11 +2,12 @@
 
 import asyncio
 
-import aiohttp
 import structlog
 from slack_bolt.adapter.socket_mode.aiohttp import AsyncSocketModeHandler
 from slack_bolt.async_app import AsyncApp
 from slack_sdk.errors import SlackApiError
+
+from holdpoint.slack.errors import AWAY, said
 
 log = structlog.get_logger(__name__)
 
@@ -27,7 +28,7 @@ async def listen(app: AsyncApp, app_token: str) -> None:
 async def _connected(handler: AsyncSocketModeHandler) -> bool:
     try:
         await handler.connect_async()
-    except (SlackApiError, aiohttp.ClientError, TimeoutError, OSError) as error:
-        log.warning("slack_socket_closed", why=type(error).__name__)
+    except (SlackApiError, *AWAY) as error:
+        log.warning("slack_socket_closed", why=said(error))
         return False
     return True

@@ -205,6 +205,21 @@ def test_a_yes_with_every_proof_that_is_needed_counts() -> None:
     ]
 
 
+@pytest.mark.parametrize(
+    ("channel", "level", "counts"),
+    [("slack", 3, True), ("slack", 4, False), ("slack", 5, False), ("console", 5, True)],
+)
+def test_slacks_yes_ends_at_level_3_whatever_it_carries(
+    channel: str, level: int, counts: bool
+) -> None:
+    hold = a_hold(level=level)
+    told = decide(hold, proceed("ann", channel=channel), T0)
+
+    assert isinstance(told, Resolved) is counts
+    assert counts or told == Objected(reason=Reason.PROOF_MISSING)
+    assert isinstance(decide(hold, cancel("ann"), T0), Resolved)
+
+
 def test_a_yes_just_before_the_deadline_counts() -> None:
     assert isinstance(
         decide(a_hold(), proceed("ann"), DEADLINE - timedelta(microseconds=1)), Resolved

@@ -1,18 +1,22 @@
 """`holdpoint inbox` and `holdpoint watch`: what waits for a person, as it changes."""
 
 import asyncio
+import sys
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Annotated, Any
 
 import typer
+from rich.text import Text
 
 from holdpoint.cli import answering, output
+from holdpoint.cli.cards import read_cards
 from holdpoint.cli.live_cards import live_cards
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import AsOption, JsonOption, begun, person_of
-from holdpoint.cli.terminal import opened
+from holdpoint.cli.terminal import NoTerminalError, opened
 from holdpoint.cli.views import card_view
+from holdpoint.console.status_labels import is_answerable
 from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Person, audiences
 from holdpoint.runtime.config.settings import Settings
@@ -23,15 +27,21 @@ RUN_S = 30.0
 """Time that a run is waited for after a yes."""
 
 
-def inbox(*, as_person: AsOption = "") -> None:
+def inbox(*, as_person: AsOption = "", as_json: JsonOption = False) -> None:
     """Show what waits for you, live; answer it with your password, and a code where it takes one.
 
-    p begins a yes and c a no, for the card on the screen. Over ssh and without colour (NO_COLOR=1) too.
+    p begins a yes and c a no, for the card on the screen. It works over ssh, and without colour
+    (NO_COLOR=1). With --json: what waits now, a card per line, and no screen.
     """
-    if find_spec("textual") is None:
-        raise CommandError(ExitCode.SETUP, "no_textual", MISSING)
     settings = begun()
     person = person_of(settings, as_person)
+    if as_json:
+        output.emit(*filter(is_answerable, asyncio.run(read_cards(settings, person))))
+        return
+    if find_spec("textual") is None:
+        raise CommandError(ExitCode.SETUP, "no_textual", MISSING)
+    if not (sys.stdin.isatty() and sys.stdout.isatty()):
+        raise NoTerminalError("the inbox has no screen of its own")
     with opened() as tty:
         while (chosen := asyncio.run(_chosen(settings, person))) is not None:
             wish = answering.Wish(
@@ -41,7 +51,7 @@ def inbox(*, as_person: AsOption = "") -> None:
                 told = answering.answer(settings, person.name, wish).text
             except CommandError as error:
                 told = error.text
-            tty.show([output.Text(told)])
+            tty.show([Text(told)])
             tty.line("Enter goes back to the inbox. ")
 
 
