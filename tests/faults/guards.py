@@ -915,8 +915,8 @@ GUARDS = (
     Guard(
         name="webhooks are sent until they are taken",
         file="api/webhooks.py",
-        there="        if status not in TAKEN:\n",
-        gone="        if False:\n",
+        there="    if status not in TAKEN:\n",
+        gone="    if False:\n",
         run="tests/integration/test_http_api.py -k webhook",
         caught_by=r"test_a_webhook_tells_everything",
     ),

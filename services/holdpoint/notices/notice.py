@@ -19,7 +19,7 @@ class Notice(Value, frozen=True, kw_only=True):
     id: str
     """The same notice, told again, has the same id."""
 
-    type: str = KIND
+    type: str
     created: datetime
     tenant: str
     group: str
@@ -38,6 +38,7 @@ def notice_of(card: Card, link: str, now: datetime) -> Notice | None:
         return None
     return Notice(
         id=f"{card.hold_id}.{card.group}.{int(called.timestamp())}",
+        type=KIND,
         created=called,
         tenant=card.tenant,
         group=card.group,
