@@ -7,6 +7,9 @@ desk=${1:?usage: carry.sh DESK}
 services=${SERVICES:-"gate audit console coordinator worker-shell worker-database worker-bank worker-tasks"}
 http_agents=${HTTP_AGENTS:-} # those that api.yaml names; only with them is there an HTTP API
 [ -z "$http_agents" ] || services="$services api"
+slack_people=${SLACK_PEOPLE:-} # those with a Slack id in people.yaml
+[ -z "$slack_people" ] || services="$services slack"
+[ -z "${NOTICES:-}" ] || services="$services notices" # NOTICES=1 where notices.yaml names somebody
 state=/var/lib/holdpoint
 
 put() { # SERVICE FOLDER FILE...
@@ -44,6 +47,13 @@ for service in $services; do
       for agent in $http_agents; do put api credentials "$desk/credentials/agent_$agent.nk"; done
       put api keys "$desk/keys/keyset.json"
       ;;
+    slack)
+      for person in $slack_people; do put slack credentials "$desk/credentials/slack_$person.nk"; done
+      for secret in bot-token app-token signing-secret; do
+        [ ! -e "$desk/slack/$secret" ] || put slack slack "$desk/slack/$secret"
+      done
+      ;;
+    notices) [ ! -e "$desk/notices/smtp-password" ] || put notices notices "$desk/notices/smtp-password" ;;
     coordinator) # also the agents that it may call, as they act under its dispatches
       for agent in ${COORDINATED:-coordinator}; do put coordinator credentials "$desk/credentials/agent_$agent.nk"; done
       put coordinator keys "$desk/keys/keyset.json"

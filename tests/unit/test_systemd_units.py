@@ -7,12 +7,13 @@ from pathlib import Path
 import pytest
 
 from holdpoint.runtime.process.supervisor import names
-from holdpoint.runtime.security.credentials import API, COORDINATOR
+from holdpoint.runtime.security.credentials import API, COORDINATOR, NOTICES, SLACK
 
 ROOT = Path(__file__).parents[2]
 UNITS = ROOT / "deploy" / "systemd"
 SERVICES = names(("shell", "database", "bank", "tasks"))
-EVERY = (*SERVICES, API, COORDINATOR)
+BY_CHOICE = (API, SLACK, NOTICES)
+EVERY = (*SERVICES, *BY_CHOICE, COORDINATOR)
 ANALYZE = shutil.which("systemd-analyze")
 
 
@@ -45,7 +46,7 @@ def test_every_service_has_a_user_and_is_started() -> None:
         assert service in carried
     started = installation.partition("systemctl enable --now holdpoint@{")[2].partition("}")[0]
     assert set(started.split(",")) == {*SERVICES, COORDINATOR}
-    assert f"systemctl enable --now holdpoint@{API}`" in installation
+    assert all(f"systemctl enable --now holdpoint@{it}`" in installation for it in BY_CHOICE)
 
 
 def test_every_file_is_installed() -> None:

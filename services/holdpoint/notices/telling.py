@@ -80,12 +80,12 @@ class Teller:
             try:
                 await self.target.send(notice)
             except UnavailableError as why:
-                self._fails(why.text)
+                self._fails(str(why))
                 await asyncio.sleep(pause_s)
                 pause_s = min(2 * pause_s, LONGEST_PAUSE_S)
                 continue
             except RefusedError as why:
-                self._fails(why.text)
+                self._fails(str(why))
             else:
                 self.problem = ""
             self.told.put(self.target.name, notice.id, int(clock.now().timestamp()))

@@ -24,7 +24,7 @@ Block: TypeAlias = dict[str, Any]
 
 PROCEED, CANCEL, OPEN = "holdpoint_proceed", "holdpoint_cancel", "holdpoint_open"
 REASON_MODAL, REASON, REASON_FIELD = "holdpoint_reason", "reason", "said"
-LONGEST_REASON = 1_000
+LONGEST_REASON = 500
 
 MOST_SIGNS, MOST_LINES = 2_800, 60
 """Of all that other people wrote: what is longer is out of sight on a phone."""

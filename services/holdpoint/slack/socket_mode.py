@@ -22,12 +22,12 @@ async def listen(app: AsyncApp, app_token: str) -> None:
             await asyncio.sleep(AGAIN_S)
         await asyncio.Event().wait()
     finally:
-        await handler.close_async()
+        await handler.close_async()  # type: ignore[no-untyped-call]
 
 
 async def _connected(handler: AsyncSocketModeHandler) -> bool:
     try:
-        await handler.connect_async()
+        await handler.connect_async()  # type: ignore[no-untyped-call]
     except (SlackApiError, *AWAY) as error:
         log.warning("slack_socket_closed", why=said(error))
         return False
