@@ -4,12 +4,14 @@ import asyncio
 import hashlib
 import hmac
 import json
+import sqlite3
 import threading
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
 from dataclasses import dataclass, field
 from email import message_from_bytes, policy
 from email.message import EmailMessage
+from functools import partial
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from typing import Any
@@ -161,6 +163,13 @@ async def test_who_is_waited_for_gets_a_link_and_no_word_of_the_agent(
     await ann.cancel(card)
 
 
+async def is_written_down(world: World, hold_id: str) -> bool:
+    """Whether the service would know after a crash that it told of this hold."""
+    with closing(sqlite3.connect(world.road.settings.notices_dir / "told.db")) as told:
+        rows = told.execute("SELECT target FROM told WHERE notice LIKE ?", (f"{hold_id}%",))
+        return len(rows.fetchall()) == 2
+
+
 async def test_who_is_away_is_told_later_and_once_also_after_a_restart(
     world: World, guests: Guests
 ) -> None:
@@ -172,6 +181,7 @@ async def test_who_is_away_is_told_later_and_once_also_after_a_restart(
     assert len(await mails_about(world, card.hold_id)) == 1
     assert len(await hooks_about(world, card.hold_id)) == 1
     assert world.mails.refused == 2
+    await eventually(partial(is_written_down, world, card.hold_id))
     world.road.supervisor.kill(NOTICES)
     world.road.supervisor.start(NOTICES)
     await world.road.supervisor.ready(NOTICES)

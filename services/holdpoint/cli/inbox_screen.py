@@ -27,7 +27,7 @@ from holdpoint.messages.catalog import Person, audiences, may_answer
 LIST_COLUMNS, CARD_COLUMNS = 48, 70
 TICK_S = 1.0
 NOTHING = "Nothing waits for you."
-NOT_LIVE = "The broker is not heard right now: the list may be old."
+NOT_LIVE = "The broker is not heard yet: what is listed may be old."
 NO_APPROVER = "people.yaml does not make you an approver: you can look, not answer."
 
 
@@ -90,9 +90,9 @@ class InboxScreen(App[Chosen]):
     def refresh_cards(self) -> None:
         """Draw what changed; the card that is being read stays where it is."""
         cards, now = self.cards(), self._now()
-        state = f"{len(cards)} waiting for {self._person.name}" if cards else NOTHING
-        live = "" if self._board.is_live else f"  {NOT_LIVE}"
-        self.query_one("#state", Static).update(Text(f"{state}{live}"))
+        known = f"{len(cards)} waiting for {self._person.name}" if cards else NOTHING
+        state = known if self._board.is_live else NOT_LIVE
+        self.query_one("#state", Static).update(Text(state))
         drawn = tuple((it.hold_id, it.revision, card_view.standing(it, now)) for it in cards)
         if drawn == self._shown:
             return

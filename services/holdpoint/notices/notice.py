@@ -55,7 +55,7 @@ def mail_of(notice: Notice, entry: MailEntry, now: datetime) -> EmailMessage:
     mail = EmailMessage()
     mail["From"] = entry.sender
     mail["To"] = ", ".join(entry.groups[notice.group])
-    mail["Subject"] = f"Holdpoint: an action waits for {notice.group} ({notice.risk_level} risk)"
+    mail["Subject"] = f"Holdpoint: an action waits for {notice.group} ({notice.risk_level.value} risk)"
     mail["Date"] = format_datetime(now)
     mail["Message-ID"] = f"<{notice.id}@{entry.sender.rpartition('@')[2]}>"
     mail["Auto-Submitted"] = "auto-generated"
