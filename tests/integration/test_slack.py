@@ -18,7 +18,7 @@ from tests.slack_server import CHANNEL, TEAM, Slack, buttons_of, fault_of, text_
 from tests.waiting import eventually
 
 from holdpoint.messages import subjects as s
-from holdpoint.messages.answer import Choice
+from holdpoint.messages.answer import Answer, Choice
 from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Status
 from holdpoint.runtime.security.credentials import SLACK, slack_user
@@ -137,7 +137,8 @@ async def shown(world: World, hold_id: str, *words: str) -> dict[str, Any]:
         message = world.slack.about(hold_id)
         assert message is not None, f"no message: {world.slack.refused}"
         assert all(word in text_of(message) for word in words), text_of(message)
-        return json.loads(json.dumps(message))
+        copied: dict[str, Any] = json.loads(json.dumps(message))
+        return copied
 
     return await eventually(found)
 
@@ -182,6 +183,7 @@ async def test_a_yes_in_slack_runs_it_once_and_the_message_says_so(
     (answer,) = await eyes.on(
         s.ANSWERS, s.answer_subject(TENANT, SLACK, "*", "*", one.card.hold_id)
     )
+    assert isinstance(answer.message, Answer)
     assert answer.message.digest == one.card.digest
     assert answer.message.render_digest == one.card.render_digest
 

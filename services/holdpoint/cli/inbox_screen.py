@@ -5,6 +5,7 @@ as by `holdpoint proceed`, with the whole card, the password and the code on the
 """
 
 import asyncio
+import os
 from collections.abc import Callable
 from datetime import datetime
 from typing import ClassVar
@@ -55,7 +56,10 @@ class InboxScreen(App[Chosen]):
     ]
 
     def __init__(self, board: Board, person: Person, now: Callable[[], datetime]) -> None:
+        plain = os.environ.get("NO_COLOR")
         super().__init__(ansi_color=True)
+        if plain is not None:  # textual takes it out of the environment, and there is more to come
+            os.environ["NO_COLOR"] = plain
         self._board, self._person, self._now = board, person, now
         self._shown: tuple[tuple[str, int, str], ...] = ()
 
