@@ -55,7 +55,8 @@ def mail_of(notice: Notice, entry: MailEntry, now: datetime) -> EmailMessage:
     mail = EmailMessage()
     mail["From"] = entry.sender
     mail["To"] = ", ".join(entry.groups[notice.group])
-    mail["Subject"] = f"Holdpoint: an action waits for {notice.group} ({notice.risk_level.value} risk)"
+    risk = notice.risk_level.value
+    mail["Subject"] = f"Holdpoint: an action waits for {notice.group} ({risk} risk)"
     mail["Date"] = format_datetime(now)
     mail["Message-ID"] = f"<{notice.id}@{entry.sender.rpartition('@')[2]}>"
     mail["Auto-Submitted"] = "auto-generated"
