@@ -3,8 +3,9 @@
 import asyncio
 import json
 import re
+import sqlite3
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, closing
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -32,6 +33,7 @@ from holdpoint.slack.answering import (
 )
 from holdpoint.slack.cards import CANCEL, OPEN, PROCEED
 from holdpoint.slack.listeners import PRESS, TOO_SLOW
+from holdpoint.slack.messages import FILE
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
 
@@ -435,6 +437,14 @@ async def test_in_socket_mode_after_a_restart_old_buttons_count_and_no_card_come
 ) -> None:
     one = await held(world, robot, ann)
     write_config(world.road.settings.config_dir, world.slack, "socket")
+
+    async def all_are_kept() -> bool:
+        """One that was posted and not yet written down would be posted again."""
+        with closing(sqlite3.connect(world.road.settings.slack_dir / FILE)) as kept:
+            (count,) = kept.execute("SELECT count(*) FROM posted").fetchone()
+        return bool(count == len(world.slack.messages))
+
+    await eventually(all_are_kept)
     world.road.supervisor.kill(SLACK)
 
     world.road.supervisor.start(SLACK)

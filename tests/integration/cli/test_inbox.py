@@ -2,6 +2,7 @@
 
 import asyncio
 import re
+import sys
 from contextlib import AsyncExitStack
 from functools import partial
 from typing import Any
@@ -22,13 +23,14 @@ from holdpoint.messages.envelope import Status
 pytestmark = [pytest.mark.nats, pytest.mark.slow, pytest.mark.timeout(180)]
 pytest_plugins = ("tests.step_up_fixtures",)
 
-ON_A_SCREEN = """\
+SCREEN = """\
 import os, sys
 screen = os.open(sys.argv[1], os.O_RDWR)
 for number in (0, 1, 2):
     os.dup2(screen, number)
-os.execv(sys.argv[2], sys.argv[2:])
+os.execv(sys.executable, [sys.executable, "-m", "holdpoint", *sys.argv[2:]])
 """
+ON_A_SCREEN = (sys.executable, "-c", SCREEN)
 """A session leader whose terminal is also its standard input and output."""
 
 COLOURS = {"38", "48", *(f"{ground}{colour}" for ground in (3, 4, 9, 10) for colour in range(8))}
