@@ -44,9 +44,6 @@ LONGEST_HOLD_S = 55.0
 VERSION = "1"
 """Of the gateway, as clients hear it."""
 
-JUDGED_S = 0.5
-"""What passes is over by then, mostly; else its client is shown where people answer, or waits."""
-
 LOOK_S = 0.5
 MOST_PENDING = 1_000
 
@@ -177,25 +174,23 @@ class Gateway:
         """Propose the call. The same call again, while it is pending, is the same hold."""
         called = _digest(offered.tool, arguments)
         key = self.keys.get(called) or clock.new_id()
-        try:
-            outcome = await self.hp.call(
-                offered.tool,
-                arguments,
-                idempotency_key=key,
-                timeout=min(JUDGED_S, self.longest_hold_s),
-            )
-        except UnavailableError:
-            self.keys.put(called, key)
-            raise
+        until = clock.monotonic() + self.longest_hold_s
+        self.keys.put(called, key)
+        outcome = await self.hp.call(
+            offered.tool, arguments, idempotency_key=key, wait=False, timeout=self.longest_hold_s
+        )
         if outcome.is_final:
             self.keys.take(called)
             return self._reply(outcome, is_strict=offered.is_strict)
-        self.keys.put(called, key)
+        if not outcome.hold_id:
+            raise UnavailableError("nobody judged the call in time", key)
         self.called.put(outcome.hold_id, called)
-        way = self._way(ctx) if outcome.confirmation is not None else Way.NONE
+        if outcome.confirmation is None:  # it runs, and takes longer
+            return self._reply(outcome, is_strict=offered.is_strict)
+        way = self._way(ctx)
         if way is not Way.NONE and is_modern(ctx):
             return self._asking(way, outcome)
-        outcome = await self._held(ctx, way, outcome)
+        outcome = await self._held(ctx, way, outcome, until - clock.monotonic())
         self._forget(outcome)
         return self._reply(outcome, is_strict=offered.is_strict)
 
@@ -222,10 +217,10 @@ class Gateway:
         offered = self.tools.get(params.name)
         return self._reply(outcome, is_strict=offered is None or offered.is_strict)
 
-    async def _held(self, ctx: Context, way: Way, outcome: Outcome) -> Outcome:
+    async def _held(self, ctx: Context, way: Way, outcome: Outcome, within_s: float) -> Outcome:
         """Wait for people, while an older client shows where they answer."""
         hold_id = outcome.hold_id
-        waiting = asyncio.ensure_future(self.hp.resume(hold_id, timeout=self.longest_hold_s))
+        waiting = asyncio.ensure_future(self.hp.resume(hold_id, timeout=max(0.0, within_s)))
         if way is Way.NONE:
             return await waiting
         asking = asyncio.ensure_future(self._shown(ctx, way, outcome))

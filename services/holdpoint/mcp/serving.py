@@ -10,13 +10,13 @@ from typing import Any
 
 import uvicorn
 from mcp.server.lowlevel import Server
-from mcp.server.stdio import stdio_server
 from starlette.responses import PlainTextResponse
 from starlette.types import ASGIApp, Receive, Scope, Send
 
 from holdpoint.client import Holdpoint
 from holdpoint.mcp.asking import boundary
 from holdpoint.mcp.gateway import OPTIONS, Gateway, Offer, server_of
+from holdpoint.mcp.stdio import standard_streams
 from holdpoint.runtime.config import files
 from holdpoint.runtime.config.mcp_servers import MCP_FOLDER
 from holdpoint.runtime.config.settings import Settings
@@ -55,7 +55,7 @@ def mcp_server(gateway: Gateway, settings: Settings, name: str) -> Server[Any]:
 
 async def serve_stdio(server: Server[Any]) -> None:
     """Serve one client until it closes standard input."""
-    async with stdio_server() as (read, write):
+    async with standard_streams() as (read, write):
         await server.run(read, write, server.create_initialization_options(OPTIONS))
 
 

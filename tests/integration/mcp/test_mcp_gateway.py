@@ -220,3 +220,25 @@ async def test_a_tool_that_changed_is_another_version_and_its_open_yes_runs_noth
     state = next(iter(bench.files.states()))
     changed = [it for it in state.listing.tools if "Second edition" in it["description"]]
     assert [it["name"] for it in changed] == ["note"]
+
+
+async def test_a_call_that_nobody_judges_is_not_told_as_one_that_did_not_run(
+    bench: Bench,
+) -> None:
+    arguments = {"mark": fresh("unjudged"), "text": "x"}
+    async with bench.client(longest_hold_s=1.0) as client:
+        with bench.road.paused("gate"):
+            told = await client.call_tool("note", arguments)
+        assert told.is_error
+        assert state_of(told)["state"] == "unavailable"
+        assert "Nothing ran" not in text_of(told)
+
+        async def judged() -> dict[str, object] | None:
+            state = state_of(await client.call_tool("note", arguments))
+            return state if state["state"] == "pending" else None
+
+        first = await eventually(judged)
+        again = await eventually(judged)
+    assert first
+    assert again
+    assert first["hold_id"] == again["hold_id"]

@@ -8,6 +8,7 @@ from typing import Annotated, Any
 
 import msgspec
 import typer
+import uvloop
 from msgspec.structs import replace
 from rich.text import Text
 
@@ -105,7 +106,7 @@ def gateway(  # noqa: PLR0913  # each is one option
         )  # fmt: skip
         chosen = _settled(files, wanted)
     way = Way(agent=_agent(settings, as_agent), http=http, as_json=as_json)
-    asyncio.run(_gateway(settings, way, chosen))
+    uvloop.run(_gateway(settings, way, chosen))
 
 
 @mcp.command()
@@ -113,7 +114,7 @@ def serve(*, http: HttpOption = 0, as_agent: AgentOption = "", as_json: JsonOpti
     """Serve every tool that an agent may call, over stdio."""
     settings = _ready()
     way = Way(agent=_agent(settings, as_agent), http=http, as_json=as_json)
-    asyncio.run(_serve(settings, way))
+    uvloop.run(_serve(settings, way))
 
 
 class ServerLine(msgspec.Struct, frozen=True, kw_only=True):
