@@ -28,6 +28,7 @@ from pydantic_ai.toolsets import FunctionToolset
 from tests.conformance.claude_code import ClaudeCode
 from tests.conformance.fake_model import FakeModel
 from tests.conformance.hooks import install
+from tests.conformance.over_the_wire import Mcp, OverHttp
 from tests.running_system import Road, fresh
 
 from holdpoint.adapters import openai_agents, pydantic_ai
@@ -321,7 +322,7 @@ class PydanticAI(Here):
 
 
 ADAPTERS: tuple[Callable[..., Adapter], ...] = (
-    Worker, Begin, Claude, LangChain, OpenAI, PydanticAI,
+    Worker, Begin, OverHttp, Mcp, Claude, LangChain, OpenAI, PydanticAI,
 )  # fmt: skip
 
 

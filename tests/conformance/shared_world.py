@@ -9,12 +9,17 @@ from contextlib import AsyncExitStack
 
 import pytest
 from tests.actors import Guests, PersonVoice, StreamEyes
+from tests.conformance.over_the_wire import configure
 from tests.running_system import AMPLE, Road, running
 
+from holdpoint.messages.mcp import MCP_DOMAIN
+from holdpoint.runtime.security.credentials import API
+
+CODERS = "shell_run, shop_host_order"
 TOOLS = "code_host_shell, code_host_edit, code_host_read, code_host_other, run_command"
 AGENTS_YAML = f"""\
 agents:
-  - {{name: coder, tools: [{TOOLS}, shop_host_order], acts_for: [ann], budget: {{{AMPLE}}}}}
+  - {{name: coder, tools: [{TOOLS}, {CODERS}], acts_for: [ann], budget: {{{AMPLE}}}}}
   - {{name: rival, tools: [{TOOLS}], acts_for: [ben], budget: {{{AMPLE}}}}}
 """
 CATALOG_YAML = """\
@@ -54,6 +59,8 @@ def host_road(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
             own={},
             agents_yaml=AGENTS_YAML,
             catalog_yaml=CATALOG_YAML,
+            others=(f"worker-{MCP_DOMAIN}", API),
+            configure=configure,
         )
         yield runner.run(world.__aenter__())
         runner.run(world.__aexit__(None, None, None))
