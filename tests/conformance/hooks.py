@@ -4,6 +4,7 @@ import json
 import os
 import subprocess
 import sys
+from collections.abc import Mapping
 from pathlib import Path
 
 from tests.conformance.claude_code import ClaudeCode
@@ -14,12 +15,7 @@ HOLDPOINT = str(Path(sys.executable).with_name("holdpoint"))
 
 def install(folder: Path, road: Road, wait_s: float = 1.0, url: str = "") -> ClaudeCode:
     """A session with Holdpoint installed, where every Bash command is allowed otherwise."""
-    environment = {
-        "HP_STATE_DIR": str(road.settings.state_dir),
-        "HP_CONFIG_DIR": str(road.settings.config_dir),
-        "HP_NATS_URL": url or road.supervisor.url,
-        "HP_HOOK_DIR": str(folder / "hooks"),
-    }
+    environment = _environment(folder, road, url)
     host = ClaudeCode(folder=folder, environment=environment, session=fresh("session"))
     host.settings_path.parent.mkdir(exist_ok=True)
     host.settings_path.write_text(json.dumps({"permissions": {"allow": ["Bash"]}}))
@@ -27,13 +23,34 @@ def install(folder: Path, road: Road, wait_s: float = 1.0, url: str = "") -> Cla
     return host
 
 
+def install_for(name: str, folder: Path, road: Road, *, url: str = "") -> Mapping[str, str]:
+    """Install for a host of this name; the environment of its hooks."""
+    environment = _environment(folder, road, url)
+    _installed(name, folder, environment, 1.0)
+    return environment
+
+
 def install_again(host: ClaudeCode, wait_s: float, *more: str) -> str:
     """Install over what is there; what the command printed."""
-    command = [HOLDPOINT, "hook", "install", "claude-code", "--as", "coder", "--wait", str(wait_s)]
+    return _installed("claude-code", host.folder, host.environment, wait_s, *more)
+
+
+def _environment(folder: Path, road: Road, url: str) -> dict[str, str]:
+    return {
+        "HP_STATE_DIR": str(road.settings.state_dir),
+        "HP_CONFIG_DIR": str(road.settings.config_dir),
+        "HP_NATS_URL": url or road.supervisor.url,
+        "HP_HOOK_DIR": str(folder / "hooks"),
+    }
+
+
+def _installed(
+    name: str, folder: Path, environment: Mapping[str, str], wait_s: float, *more: str
+) -> str:
     done = subprocess.run(
-        [*command, *more],
-        cwd=host.folder,
-        env={**os.environ, **host.environment},
+        [HOLDPOINT, "hook", "install", name, "--as", "coder", "--wait", str(wait_s), *more],
+        cwd=folder,
+        env={**os.environ, **environment},
         check=True,
         capture_output=True,
         text=True,

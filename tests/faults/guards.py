@@ -960,6 +960,22 @@ GUARDS = (
         run="tests/conformance/test_claude_code_hook.py -k whatever_the_child_does",
         caught_by=r"test_whatever_the_child_does\w+",
     ),
+    Guard(
+        name="a change that a host would merge",
+        file="adapters/coding_hosts.py",
+        there="    return given.keys() <= changed.keys()\n",
+        gone="    return True\n",
+        run="tests/unit/adapters/test_coding_hosts.py -k nothing_else_can_run",
+        caught_by=r"test_a_host_takes_a_change_only\w+",
+    ),
+    Guard(
+        name="an unjudged call of the gateway",
+        file="mcp/gateway.py",
+        there="        if not outcome.hold_id:\n",
+        gone="        if outcome.hold_id is None:\n",
+        run="tests/integration/mcp/test_mcp_gateway.py -k nobody_judges",
+        caught_by=r"test_a_call_that_nobody_judges\w+",
+    ),
 )
 
 

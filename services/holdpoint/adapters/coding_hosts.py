@@ -64,6 +64,8 @@ class Host:
     before: str
     after: frozenset[str]
     answer: Callable[[Answer], JsonObject]
+    takes: Callable[[JsonObject, JsonObject], bool]
+    """Whether it can run a person's whole input in place of its own."""
 
 
 _TOOLS: Mapping[str, str] = {
@@ -135,6 +137,19 @@ def _claude(answer: Answer) -> JsonObject:
     return {"hookSpecificOutput": said}
 
 
+def _takes_all(_: JsonObject, __: JsonObject) -> bool:
+    return True
+
+
+def _takes_none(_: JsonObject, __: JsonObject) -> bool:
+    return False
+
+
+def _merges(given: JsonObject, changed: JsonObject) -> bool:
+    """Return whether merged into the host's own input it is all that runs."""
+    return given.keys() <= changed.keys()
+
+
 def _gemini(answer: Answer) -> JsonObject:
     if not answer.allow:
         return {"decision": DENY, "reason": answer.text}
@@ -143,17 +158,14 @@ def _gemini(answer: Answer) -> JsonObject:
 
 
 def _codex(answer: Answer) -> JsonObject:
-    """It takes no `allow` and no changed input: a changed call is denied with its new words."""
-    if answer.allow and answer.changed is None:
-        return {}
-    reason = answer.text
+    """It takes no `allow`, and runs the tool after an answer with a field that it does not know."""
     if answer.allow:
-        reason = f"A person changed this call. Make it so instead: {answer.changed}"
+        return {}
     return {
         "hookSpecificOutput": {
             "hookEventName": "PreToolUse",
             "permissionDecision": DENY,
-            "permissionDecisionReason": reason,
+            "permissionDecisionReason": answer.text,
         }
     }
 
@@ -164,11 +176,20 @@ HOSTS: Mapping[str, Host] = {
         before="PreToolUse",
         after=frozenset({"PostToolUse", "PostToolUseFailure"}),
         answer=_claude,
+        takes=_takes_all,
     ),
     "gemini": Host(
-        name="gemini", before="BeforeTool", after=frozenset({"AfterTool"}), answer=_gemini
+        name="gemini",
+        before="BeforeTool",
+        after=frozenset({"AfterTool"}),
+        answer=_gemini,
+        takes=_merges,
     ),
     "codex": Host(
-        name="codex", before="PreToolUse", after=frozenset({"PostToolUse"}), answer=_codex
+        name="codex",
+        before="PreToolUse",
+        after=frozenset({"PostToolUse"}),
+        answer=_codex,
+        takes=_takes_none,
     ),
 }

@@ -16,6 +16,7 @@ from holdpoint.adapters.coding_hosts import (
     HOSTS,
     Answer,
     Event,
+    Host,
     HostCall,
     call_of,
     failure_of,
@@ -29,9 +30,16 @@ from holdpoint.client import Holdpoint, Outcome, RefusedError, Status, Unavailab
 PATIENCE_S = 10.0
 """A gate that was restarted is back by then; the host's user waits meanwhile."""
 
+CHANGED = "A person changed this call and approved it so. Make it with exactly this input instead:"
 
-async def before(hp: Holdpoint, call: HostCall, memory: HookMemory, wait_s: float) -> Answer:
-    """Answer whether the host may run the call; a call made again uses the yes to the first one."""
+
+async def before(
+    hp: Holdpoint, host: Host, call: HostCall, memory: HookMemory, wait_s: float
+) -> Answer:
+    """Answer whether the host may run the call; a call made again uses the yes to the first one.
+
+    Where the host cannot run what a person changed, the changed call uses that yes.
+    """
     name = name_of(call.tool, call.arguments, call.session)
     known = memory.find(name)
     step = await _step(hp, call, known, wait_s)
@@ -42,11 +50,15 @@ async def before(hp: Holdpoint, call: HostCall, memory: HookMemory, wait_s: floa
         memory.take(name)
     if step.next is not Next.RUN:
         return Answer(allow=False, text=step.text)
-    await hp.begin(step.hold_id, step.arguments)
     ran = name_of(call.tool, step.arguments, call.session)
+    changed = input_of(call, step.arguments) if step.is_changed else None
+    if changed is not None and not host.takes(input_of(call, call.arguments), changed):
+        memory.put(ran, step.hold_id)
+        words = msgspec.json.encode(changed).decode()
+        return Answer(allow=False, text=f"{CHANGED} {words}")
+    await hp.begin(step.hold_id, step.arguments)
     memory.put(_begun(call, ran), step.hold_id)
     yes = f"Approved in Holdpoint (hold {step.hold_id})." if step.was_asked else ""
-    changed = input_of(call, step.arguments) if step.is_changed else None
     return Answer(allow=True, asked=step.was_asked, text=yes, changed=changed)
 
 
@@ -96,7 +108,7 @@ async def answered(host: str, agent: str, wait_s: float, folder: Path, body: byt
         if event.hook_event_name != dialect.before:
             raise ValueError(f"{host} sends {dialect.before}, not {event.hook_event_name}.")
         try:
-            answer = await before(hp, call, memory, wait_s)
+            answer = await before(hp, dialect, call, memory, wait_s)
         except (RefusedError, UnavailableError) as error:
             answer = Answer(allow=False, text=step_of_error(error).text)
     return msgspec.json.encode(dialect.answer(answer))
