@@ -165,6 +165,7 @@ async def test_the_ledgers_row_of_a_yes_is_exact(
         proposal=f"CALLS@robot:{call.seq}",
         resumed=True,
         ended_as="confirmed",
+        enforcement="structural",
     )
 
 

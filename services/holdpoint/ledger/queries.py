@@ -12,11 +12,14 @@ from holdpoint.ledger.entries import Record
 from holdpoint.ledger.tables import bodies, confirmation_events, events, verifications
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.codec import UnreadableError, message_in
-from holdpoint.messages.hold import Refused
+from holdpoint.messages.hold import Denied, Halted, Refused
 from holdpoint.messages.subjects import HOLDS, TYPES, call_place, stream, tenant_of
 
 MOST_NAMED = 5
 """Ids that are told when more than one fits."""
+
+MOST_AT_ONCE = 500
+"""Holds in one question to the database."""
 
 REFUSED = TYPES[Refused]
 
@@ -89,6 +92,8 @@ class ConfirmationEvent(msgspec.Struct, frozen=True, kw_only=True):
     proposal: str | None
     resumed: bool | None
     ended_as: str | None
+    enforcement: str = ""
+    """What keeps it from running without its yes, as it was decided; empty of older ones."""
 
 
 class Gap(msgspec.Struct, frozen=True, kw_only=True):
@@ -124,7 +129,9 @@ def confirmations_found(connection: Connection, search: Search) -> list[Confirma
     conditions = matching(equal, table.c.timestamp, search.since, search.until)
     wanted: Select[Any] = select(table).where(*conditions)
     kept = _kept(wanted, search, (table.c.timestamp, table.c.hold_id))
-    return [_confirmation(row) for row in _in_time(connection.execute(kept), search)]
+    rows = list(_in_time(connection.execute(kept), search))
+    grades = _enforcements(connection, [row.hold_id for row in rows])
+    return [_confirmation(row, grades.get(row.hold_id, "")) for row in rows]
 
 
 def holds_beginning(connection: Connection, prefix: str, agent: str) -> list[str]:
@@ -242,7 +249,20 @@ def of_hold(connection: Connection, hold_id: str) -> ColumnElement[bool]:
     return or_(events.c.hold_id == hold_id, proposal)
 
 
-def _confirmation(row: Row[Any]) -> ConfirmationEvent:
+def _enforcements(connection: Connection, holds: list[str]) -> dict[str, str]:
+    """The grade that the first fact of each hold says."""
+    kinds = [TYPES[kind] for kind in (Halted, Denied)]
+    found: dict[str, str] = {}
+    for at in range(0, len(holds), MOST_AT_ONCE):
+        these = events.c.hold_id.in_(holds[at : at + MOST_AT_ONCE])
+        for record in records_in(connection, these, events.c.type.in_(kinds)):
+            fact = record.message(Halted) or record.message(Denied)
+            if fact is not None and record.hold_id and fact.hold.enforcement:
+                found.setdefault(record.hold_id, fact.hold.enforcement.value)
+    return found
+
+
+def _confirmation(row: Row[Any], enforcement: str) -> ConfirmationEvent:
     columns = row._asdict()
     final = columns["final_action"]
     return ConfirmationEvent(
@@ -251,5 +271,6 @@ def _confirmation(row: Row[Any]) -> ConfirmationEvent:
             "proposed_action": msgspec.json.decode(columns["proposed_action"]),
             "final_action": msgspec.json.decode(final) if final is not None else None,
             "approvers": msgspec.json.decode(columns["approvers"]),
+            "enforcement": enforcement,
         }
     )

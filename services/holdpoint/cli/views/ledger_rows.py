@@ -23,6 +23,7 @@ from holdpoint.ledger.exceptions import Finding
 from holdpoint.ledger.queries import ConfirmationEvent, Found
 from holdpoint.ledger.reviewers import Reviewer
 from holdpoint.messages.base import TYPE_PREFIX, JsonObject
+from holdpoint.messages.catalog import Enforcement
 
 WIDTH_OF_A_FILE = 200
 """Columns, where no screen says how many there are."""
@@ -50,7 +51,7 @@ _FACTS = ("timestamp", "hold_id", "risk_assessment", "outcome", "agent")
 _CONFIRMATION_CELLS = (
     "timestamp", "hold_id", "agent", "on_behalf_of", "risk_assessment", "outcome", "answered",
     "approvers", "resolved_by", "reason", "ended_as", "agent_reasoning", "halted_at",
-    "policy_version", "digest",
+    "policy_version", "digest", "enforcement",
 )  # fmt: skip
 _FORMULAS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 """What a spreadsheet takes for a formula, also in full width."""
@@ -161,7 +162,9 @@ def _answer(row: ConfirmationEvent) -> str:
         said = "" if reason else "Nobody answered."
     is_news = row.ended_as not in {None, "", row.outcome}
     ended = f"It ended as {_cell(row.ended_as)}." if is_news else ""
-    return " ".join(filter(None, (said, reason, ended)))
+    is_weaker = row.enforcement not in {"", Enforcement.STRUCTURAL.value}
+    grade = f"Enforcement: {_cell(row.enforcement)}." if is_weaker else ""
+    return " ".join(filter(None, (said, reason, ended, grade)))
 
 
 def _print_table(title: str, rows: Sequence[msgspec.Struct], columns: Sequence[str]) -> None:
