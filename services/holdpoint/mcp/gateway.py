@@ -115,6 +115,9 @@ class Gateway:
     """What was called, by the hold that it waits as."""
 
     states: States = field(default_factory=States)
+    shown: Recent[str] = field(default_factory=lambda: Recent(MOST_PENDING))
+    """The holds whose link a client was asked to show, and that it did not come back about."""
+
     silent: set[tuple[str, str]] = field(default_factory=set)
     """Clients that said they show requests, and dropped one."""
 
@@ -160,7 +163,7 @@ class Gateway:
             if params.name == AWAIT_TOOL and AWAIT_TOOL not in self.tools:
                 return await self._await(arguments)
             if params.request_state is not None:
-                return await self._go_on(params)
+                return await self._go_on(ctx, params)
             offered = self.tools.get(params.name)
             if offered is None:
                 raise MCPError(types.INVALID_PARAMS, f"There is no tool {params.name!r} here now.")
@@ -187,28 +190,35 @@ class Gateway:
         self.called.put(outcome.hold_id, called)
         if outcome.confirmation is None:  # it runs, and takes longer
             return self._reply(outcome, is_strict=offered.is_strict)
-        way = self._way(ctx)
+        way = self._way(ctx, outcome.hold_id)
         if way is not Way.NONE and is_modern(ctx):
-            return self._asking(way, outcome)
+            return self._asking(ctx, way, outcome)
         outcome = await self._held(ctx, way, outcome, until - clock.monotonic())
         self._forget(outcome)
         return self._reply(outcome, is_strict=offered.is_strict)
 
-    def _way(self, ctx: Context) -> Way:
+    def _way(self, ctx: Context, hold_id: str) -> Way:
         """How its user is shown where to answer; a client that dropped a request gets no more."""
-        return Way.NONE if client_of(ctx) in self.silent else way_of(ctx)
+        client = client_of(ctx)
+        if self.shown.take((hold_id, client)):  # it calls again in place of coming back
+            self.silent.add(client)
+        return Way.NONE if client in self.silent else way_of(ctx)
 
-    def _asking(self, way: Way, outcome: Outcome) -> types.InputRequiredResult:
+    def _asking(self, ctx: Context, way: Way, outcome: Outcome) -> types.InputRequiredResult:
         """Ask the client to show the link, and to come back."""
         request = request_of(way, outcome, self.review_url(outcome.hold_id))
         state = self.states.state_of(outcome.hold_id)
+        self.shown.put((outcome.hold_id, client_of(ctx)), state)
         return types.InputRequiredResult(input_requests={REQUEST: request}, request_state=state)
 
-    async def _go_on(self, params: types.CallToolRequestParams) -> types.CallToolResult:
+    async def _go_on(
+        self, ctx: Context, params: types.CallToolRequestParams
+    ) -> types.CallToolResult:
         """A client came back: it showed the link, or its user did not want that."""
         hold_id = self.states.take(params.request_state or "")
         if not hold_id:
             return state_used()
+        self.shown.take((hold_id, client_of(ctx)))
         said = (params.input_responses or {}).get(REQUEST)
         if isinstance(said, types.ElicitResult) and said.action == "decline":
             return self._reply(await self._declined(hold_id), is_strict=True)

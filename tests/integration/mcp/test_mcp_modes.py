@@ -119,6 +119,20 @@ async def test_a_client_that_drops_requests_is_held_and_gets_no_more(
     assert [bench.lines(mark) for mark in marks] == [[], ["x"]]
 
 
+async def test_a_client_that_does_not_come_back_is_held_and_asked_no_more(bench: Bench) -> None:
+    marks = (fresh("dropped"), fresh("dropped"))
+    async with bench.client(longest_hold_s=1.0, elicitation_callback=User()) as client:
+
+        async def call(mark: str) -> Any:
+            arguments = {"mark": mark, "text": "x"}
+            return await client.session.call_tool("note", arguments, allow_input_required=True)
+
+        assert isinstance(await call(marks[0]), types.InputRequiredResult)
+        again, other = await call(marks[0]), await call(marks[1])
+    assert [state_of(it)["state"] for it in (again, other)] == ["pending", "pending"]
+    assert [bench.lines(mark) for mark in marks] == [[], []]
+
+
 async def test_a_request_state_counts_once_and_for_its_own_call(bench: Bench) -> None:
     mark = fresh("state")
     arguments = {"mark": mark, "text": "x"}
