@@ -6,9 +6,10 @@ from contextlib import AsyncExitStack
 
 import pytest
 from tests.actors import AgentVoice, Call, Guests, PersonVoice
-from tests.running_system import LONG_S, Road, running
+from tests.running_system import AGENTS_YAML, LONG_S, Road, running
 from tests.waiting import eventually
 
+from holdpoint.client import Holdpoint, RefusedError
 from holdpoint.ledger.exceptions import Kind
 from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Status
@@ -20,6 +21,7 @@ pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.system_fixtures",)
 
 GRANT_S, VALID_S, SKEW_S = 1, 8, 5
+CODER = "  - {name: coder, tools: [code_host_shell], acts_for: [ann]}\n"
 
 
 def short_lived(policy: str) -> str:
@@ -33,7 +35,8 @@ def short_lived(policy: str) -> str:
 def hasty(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
     """A road on which grants age quickly."""
     with asyncio.Runner() as runner:
-        world = running(tmp_path_factory.mktemp("hasty"), short_lived)
+        folder = tmp_path_factory.mktemp("hasty")
+        world = running(folder, short_lived, agents_yaml=AGENTS_YAML + CODER)
         yield runner.run(world.__aenter__())
         runner.run(world.__aexit__(None, None, None))
 
@@ -101,6 +104,28 @@ async def test_a_worker_that_was_away_runs_it_with_a_fresh_grant_or_never(
     assert first != last
     assert (await eyes.runs(new))[0].nonce == last
     await eventually(lambda: _is_found(hasty, old, Kind.LAPSED), LONG_S)
+
+
+@pytest.mark.slow
+async def test_a_run_of_the_asking_program_that_nobody_begins_lapses(
+    hasty: Road, visitors: Guests
+) -> None:
+    ann, eyes = await visitors.person(), await visitors.eyes()
+    settings = hasty.settings.model_copy(update={"nats_url": hasty.supervisor.url})
+    arguments = {"command": "pytest --version"}
+    async with Holdpoint.connect("coder", settings) as coder:
+        held = await coder.call("code_host_shell", arguments, wait=False, on_cancel="leave")
+        await ann.proceed(await ann.card(held.hold_id))
+
+        async def lapsed() -> bool:
+            return (await coder.outcome(held.hold_id)).status is Status.LAPSED
+
+        assert await eventually(lapsed, LONG_S)
+        with pytest.raises(RefusedError) as late:
+            await coder.begin(held.hold_id, arguments)
+
+    assert late.value.code == "too_late"
+    assert [type(fact) for fact in await eyes.runs(held.hold_id)] == [Lapsed]
 
 
 async def _passed(since: float, seconds: float) -> bool:
