@@ -6,10 +6,11 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 import structlog
+from msgspec.structs import replace
 
 from holdpoint.core.catalog import SENTENCE_TOOL, Catalog
 from holdpoint.core.mcp_tools import tools_of
-from holdpoint.messages.catalog import Tool
+from holdpoint.messages.catalog import Naming, Tool
 from holdpoint.messages.mcp import MCP_DOMAIN, McpState
 from holdpoint.runtime.config.catalog_files import catalog_files, load_naming
 from holdpoint.runtime.config.mcp_servers import McpFiles
@@ -87,9 +88,19 @@ class ToolCatalog:
             states = _states(self.mcp)
             self._has_servers = self._has_servers or bool(states)
             more = tools_of(states, {*known.tools, *naming.aliases, SENTENCE_TOOL})
-            return Catalog((*self.tools, *more), naming) if more else known
+            return Catalog((*self.tools, *more), _without_taken(naming, known)) if more else known
         except ValueError as error:
             raise SetupError(f"{self.folder}: {error}") from None
+
+
+def _without_taken(naming: Naming, known: Catalog) -> Naming:
+    """The names without aliases that are a built-in tool's own: a server's tool gets no such."""
+    free = {
+        old: new
+        for old, new in naming.aliases.items()
+        if (tool := known.find(old)) is None or tool.name == new
+    }
+    return replace(naming, aliases=free)
 
 
 def _states(mcp: McpFiles) -> tuple[McpState, ...]:

@@ -6,6 +6,8 @@ import pytest
 from tests.builders import a_tool
 
 from holdpoint.gate.tool_catalog import ToolCatalog
+from holdpoint.messages.mcp import McpListing
+from holdpoint.runtime.config.mcp_servers import McpFiles
 from holdpoint.runtime.errors import SetupError
 
 
@@ -41,3 +43,21 @@ def test_a_gate_does_not_start_with_a_mistake(tmp_path: Path) -> None:
 
     with pytest.raises(SetupError, match="The name taken is taken"):
         ToolCatalog((a_tool(), a_tool(name="taken")), tmp_path)
+
+
+def test_a_servers_tool_takes_no_name_that_a_tool_has(tmp_path: Path) -> None:
+    """Its own tool keeps the name that an alias would give to the server's."""
+    names = tmp_path / "catalog"
+    names.mkdir()
+    (names / "names.yaml").write_text("namespace: own\ntool_aliases: {taken: far_tool}\n")
+    (tmp_path / "mcp_servers.yaml").write_text(
+        "servers: {far: {command: far, prefix: '', level: 1}}\n"
+    )
+    files = McpFiles(config_dir=tmp_path, state_dir=tmp_path / "var")
+    definition = {"name": "far_tool", "inputSchema": {"type": "object"}}
+    files.list_tools("far", McpListing(up=True, tools=(definition,)))
+
+    found = ToolCatalog((a_tool(name="taken"),), names, mcp=files).current
+
+    assert found.find("taken") is not found.find("far_tool")
+    assert found.find("far_tool") is not None

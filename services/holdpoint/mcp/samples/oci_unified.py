@@ -1,0 +1,84 @@
+"""A cloud in one server: compute, network, cost, security, observability and logs, from YAML data.
+
+python -m holdpoint.mcp.samples.oci_unified [DATA.yaml]
+"""
+
+import sys
+from collections.abc import Mapping
+from decimal import Decimal
+from pathlib import Path
+from typing import Any
+
+import yaml
+from mcp.server import MCPServer
+from mcp_types import CallToolResult
+
+from holdpoint.mcp.samples.answers import READS, answer, lines
+
+DATA = Path(__file__).with_name("oci_unified.yaml")
+
+Row = dict[str, Any]
+
+
+class Cloud:
+    """Tools that read; the data is read once, when the server starts."""
+
+    def __init__(self, data: Mapping[str, list[Row]]) -> None:
+        self._data = data
+
+    def oci_identity_list_compartments(self) -> CallToolResult:
+        """List compartments."""
+        return self._listed("Compartments", "compartments", "{name} ({compartment_id})")
+
+    def oci_compute_list_instances(self, state: str = "") -> CallToolResult:
+        """List compute instances."""
+        form = "{name} ({instance_id}), {shape}, {state}"
+        return self._listed("Instances", "instances", form, state=state)
+
+    def oci_network_list_vcns(self) -> CallToolResult:
+        """List virtual cloud networks."""
+        return self._listed("Networks", "vcns", "{name} ({vcn_id}), {cidr}")
+
+    def oci_cost_get_summary(self, service: str = "") -> CallToolResult:
+        """Summarize cost, of one service or of all."""
+        rows = _matching(self._data["costs"], service=service)
+        total = sum((Decimal(it["amount"]) for it in rows), Decimal(0))
+        said = [f"{it['service']}: {it['amount']} {it['currency']} in {it['month']}" for it in rows]
+        return answer(lines(f"Cost, {total} in all", said), {"costs": rows, "total": str(total)})
+
+    def oci_security_list_problems(self, resource: str = "") -> CallToolResult:
+        """List security problems."""
+        form = "{resource}: {text} ({risk})"
+        return self._listed("Problems", "problems", form, resource=resource)
+
+    def oci_observability_list_alarms(self, state: str = "") -> CallToolResult:
+        """List alarms."""
+        return self._listed("Alarms", "alarms", "{name}: {state} since {since}", state=state)
+
+    def oci_logan_search_errors(self, resource: str = "") -> CallToolResult:
+        """Search the logs for errors."""
+        form = "{at} {resource}: {text}, {count} times"
+        return self._listed("Errors", "errors", form, resource=resource)
+
+    def _listed(self, title: str, kind: str, form: str, **wanted: str) -> CallToolResult:
+        rows = _matching(self._data[kind], **wanted)
+        return answer(lines(title, [form.format(**it) for it in rows]), {kind: rows})
+
+
+def server_of(path: Path = DATA) -> MCPServer:
+    """Return the server; each tool only reads."""
+    data = yaml.load(path.read_text("utf-8"), yaml.BaseLoader)  # noqa: S506  # it makes only text
+    server, its = MCPServer("OCI unified", version="1"), Cloud(data)
+    for name in dir(Cloud):
+        if name.startswith("oci_"):
+            server.add_tool(getattr(its, name), annotations=READS, structured_output=False)
+    return server
+
+
+def _matching(rows: list[Row], **wanted: str) -> list[Row]:
+    said = {name: value.casefold() for name, value in wanted.items() if value}
+    return [it for it in rows if all(v in str(it[k]).casefold() for k, v in said.items())]
+
+
+if __name__ == "__main__":
+    server_of(*map(Path, sys.argv[1:2])).run("stdio")
