@@ -58,7 +58,14 @@ async def oci_security_list_problems(_: Nothing, context: RunContext) -> Result:
     return _told("web-2 has an open port.", {"hold_id": context.hold_id})
 
 
+@tool(domain="cloud", level=1, template="asks", schema=Nothing, repeat=Repeat.IDEMPOTENT)
+async def ask(_: Nothing, context: RunContext) -> Result:
+    """Ask a person, as agents did before."""
+    return _told("Asked.", {"hold_id": context.hold_id})
+
+
 TOOLS = (
+    ask,
     oci_opsi_search_databases,
     oci_opsi_get_fleet_summary,
     oci_opsi_analyze_wait_events,

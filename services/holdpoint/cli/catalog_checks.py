@@ -16,7 +16,7 @@ from holdpoint.runtime.errors import SetupError
 BUILT_IN_DOMAINS = "holdpoint.domains"
 
 
-def catalog_problems(settings: Settings) -> list[Problem]:
+def catalog_problems(settings: Settings, *, legacy_ask: bool = False) -> list[Problem]:
     """Everything that is wrong with domains and the names of their tools."""
     found = [it for name in coded_domains(settings) for it in _of_domain(settings, name)]
     if found:
@@ -25,7 +25,7 @@ def catalog_problems(settings: Settings) -> list[Problem]:
         catalog(settings)
     except (SetupError, ValueError) as error:
         return [Problem(file=str(settings.config_dir), place="catalog", text=str(error))]
-    refused = [] if settings.legacy_ask else ask_only_tools(settings)
+    refused = [] if legacy_ask else ask_only_tools(settings)
     return [*levels_too_low(settings), *refused]
 
 

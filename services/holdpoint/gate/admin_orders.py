@@ -30,6 +30,7 @@ from holdpoint.messages.state import (
     RemoveStepUp,
     RevokePermission,
     SetFlag,
+    switched,
 )
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import ConflictError
@@ -143,9 +144,8 @@ async def _switch(gate: Gate, delivery: Delivery, person: str, order: SetFlag) -
         flags = await gate.states.flags()
         if flags.state is not None and flags.state.cause == delivery.id:
             break
-        off = set(flags.state.off if flags.state else ()) - {order.flag}
-        off |= set() if order.on else {order.flag}
-        state = FlagState(off=tuple(sorted(off)), by=person, cause=delivery.id)
+        off, on = switched(flags.state, order)
+        state = FlagState(off=off, on=on, by=person, cause=delivery.id)
         try:
             await gate.states.set_flags(state, after=flags.revision)
         except ConflictError:

@@ -7,6 +7,7 @@ from datetime import datetime
 
 import msgspec
 
+from holdpoint.core.ask_tools import is_ask_only
 from holdpoint.core.digest import action_digest, hold_id, money_as_text
 from holdpoint.core.risk import (
     Context,
@@ -178,11 +179,14 @@ def judged_by(
 
 
 def _check_name(gate: Gate, proposal: Proposal, basis: Basis) -> None:
-    """Refuse an old name while those are switched off; the text names the new one."""
+    """Refuse an old name, or a tool that only asks, while those are off; the text says why."""
     said, name = proposal.call.tool, proposal.tool.name
     if Flag.LEGACY_ALIASES in basis.flags_off and gate.catalog.naming.aliases.get(said) == name:
         text = f"{said} is an old name, and old names are switched off: call {name}."
         raise RefusedError("old_name", text)
+    if Flag.LEGACY_ASK in basis.flags_off and is_ask_only(name, proposal.tool.domain):
+        text = f"{name} only asks a person: call the tool itself, which waits for a confirmation."
+        raise RefusedError("ask_removed", text)
 
 
 def is_counted(judged: Judged) -> bool:

@@ -155,7 +155,7 @@ class DenialState(Message, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class Flag(StrEnum):
-    """Switch of a way of working; each is on until an admin switches it off."""
+    """Switch of a way of working; each but `legacy_ask` is on until an admin switches it off."""
 
     DELEGATION = "delegation"
     """The coordinator has other agents answer."""
@@ -166,8 +166,14 @@ class Flag(StrEnum):
     LEGACY_ALIASES = "legacy_aliases"
     """Old names of tools count; off: the refusal names the new one."""
 
+    LEGACY_ASK = "legacy_ask"
+    """Tools that only ask a person may be called; off: the refusal says what confirms instead."""
+
     WORKFLOW_FIRST = "workflow_first"
     """The coordinator's workflows come before its agent; off: the agent does everything."""
+
+
+OFF_AT_FIRST = frozenset({Flag.LEGACY_ASK})
 
 
 class SetFlag(Message, frozen=True, kw_only=True, omit_defaults=True):
@@ -179,13 +185,32 @@ class SetFlag(Message, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class FlagState(Message, frozen=True, kw_only=True, omit_defaults=True):
-    """Flags that are switched off."""
+    """Flags that do not stand as they did at first."""
 
     off: tuple[Flag, ...] = ()
+    on: tuple[Flag, ...] = ()
+    """Those that are on, of the ones that are off at first."""
+
     by: str
     cause: str
     after: int = 0
     """As of `KillState`."""
+
+
+def flags_off(state: FlagState | None) -> tuple[Flag, ...]:
+    """Return the flags that are off now; nobody has switched any where there is no state."""
+    off, on = (frozenset(state.off), frozenset(state.on)) if state else (frozenset(), frozenset())
+    return tuple(sorted(off | (OFF_AT_FIRST - on)))
+
+
+def switched(state: FlagState | None, order: SetFlag) -> tuple[tuple[Flag, ...], tuple[Flag, ...]]:
+    """Return the flags that are off and on, against how they stood at first, after an order."""
+    off, on = (set(state.off), set(state.on)) if state else (set(), set())
+    changed = on if order.flag in OFF_AT_FIRST else off
+    changed.discard(order.flag)
+    if order.on is (order.flag in OFF_AT_FIRST):
+        changed.add(order.flag)
+    return tuple(sorted(off)), tuple(sorted(on))
 
 
 class RevokePermission(Message, frozen=True, kw_only=True, omit_defaults=True):

@@ -1,5 +1,6 @@
 """`holdpoint catalog`: what agents may call, what it takes, and whether the rules are kept."""
 
+import asyncio
 from pathlib import Path
 from typing import Annotated
 
@@ -8,6 +9,7 @@ import typer
 from rich.text import Text
 
 from holdpoint.cli import output
+from holdpoint.cli.bus import operator
 from holdpoint.cli.catalog_checks import ask_only_tools, catalog_problems
 from holdpoint.cli.commands.tools import told, tool_line, tools
 from holdpoint.cli.config_checks import Checked, Problem
@@ -21,8 +23,11 @@ from holdpoint.core.responses import report, result
 from holdpoint.core.tool_graph import Edge, drawn, edges_of, mermaid
 from holdpoint.ledger.replies import replies
 from holdpoint.messages.hold import Rendered
+from holdpoint.messages.state import Flag, flags_off
 from holdpoint.runtime.config.parity_files import PARITY_FOLDER, load_parity, parity_files
 from holdpoint.runtime.config.registry import load_registry
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.errors import HoldpointError
 
 catalog = typer.Typer(help="The tools that agents may call.", no_args_is_help=True)
 catalog.command("list")(tools)
@@ -40,7 +45,7 @@ class CatalogChecked(Checked, frozen=True, kw_only=True):
     """Result of `holdpoint catalog check`."""
 
     legacy_ask: list[Problem]
-    """Tools that only ask a person, while `HP_LEGACY_ASK` allows them."""
+    """Tools that only ask a person, while the flag `legacy_ask` is on."""
 
 
 class Stubs(msgspec.Struct, frozen=True, kw_only=True):
@@ -141,17 +146,27 @@ def parity(
         raise typer.Exit(ExitCode.FAILED)
 
 
+async def _may_ask(settings: Settings) -> bool:
+    """Return whether the flag `legacy_ask` is on; where no broker answers, it is not."""
+    try:
+        async with operator(settings) as bus:
+            return Flag.LEGACY_ASK not in flags_off(await bus.flags())
+    except (CommandError, HoldpointError):
+        return False
+
+
 @catalog.command()
 def check(*, as_json: JsonOption = False) -> None:
     """Check names, domains and their tools. Exit code 1 if anything is wrong."""
     settings = begun()
-    found = catalog_problems(settings)
-    named = ask_only_tools(settings) if settings.legacy_ask and not found else []
+    found, named = catalog_problems(settings), []
+    if any(it in found for it in ask_only_tools(settings)) and asyncio.run(_may_ask(settings)):
+        found, named = catalog_problems(settings, legacy_ask=True), ask_only_tools(settings)
     if as_json:
         output.emit(CatalogChecked(ok=not found, problems=found, legacy_ask=named))
     else:
         for problem in named:
-            output.say(f"{problem.line} (allowed while HP_LEGACY_ASK is on)")
+            output.say(f"{problem.line} (allowed while the flag legacy_ask is on)")
         for problem in found:
             output.say(problem.line)
         output.say(f"{len(found)} problem{'s' if len(found) != 1 else ''}.")

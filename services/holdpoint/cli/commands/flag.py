@@ -11,7 +11,7 @@ from holdpoint.cli import output
 from holdpoint.cli.bus import operator
 from holdpoint.cli.orders import end, give
 from holdpoint.cli.session import AsOption, JsonOption, begun
-from holdpoint.messages.state import Flag, FlagState, SetFlag
+from holdpoint.messages.state import Flag, FlagState, SetFlag, flags_off
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.store.state import FLAG
 
@@ -21,6 +21,7 @@ MEANINGS: dict[Flag, str] = {
     Flag.DELEGATION: "the coordinator has other agents answer",
     Flag.KEYWORD_ROUTING: "keywords decide where no rule of the coordinator does",
     Flag.LEGACY_ALIASES: "old names of tools count; off, the refusal names the new one",
+    Flag.LEGACY_ASK: "tools that only ask a person may be called, while agents are migrated",
     Flag.WORKFLOW_FIRST: "workflows come before the coordinator's agent",
 }
 
@@ -44,7 +45,7 @@ class FlagLine(msgspec.Struct, frozen=True, kw_only=True):
 def list_flags(*, as_json: JsonOption = False) -> None:
     """List every flag with its position."""
     state = asyncio.run(_now(begun()))
-    off = state.off if state else ()
+    off = flags_off(state)
     lines = [FlagLine(name=it, on=it not in off, meaning=MEANINGS[it]) for it in Flag]
     if as_json:
         output.emit(*lines)

@@ -160,11 +160,6 @@ class Settings(BaseSettings):
         default_factory=lambda data: f"sqlite+aiosqlite:///{data['state_dir']}/ledger.db",
         description="The ledger's database: `sqlite:///<path>`; no other kind is built yet.",
     )
-    legacy_ask: bool = Field(
-        default=False,
-        description="While agents are migrated: `catalog check` names tools that only ask a "
-        "person, and does not fail because of them.",
-    )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info",
         description="The least important log lines that are written.",

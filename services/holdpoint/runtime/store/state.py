@@ -25,6 +25,7 @@ from holdpoint.messages.state import (
     PolicyBody,
     PolicyState,
     StepUpState,
+    flags_off,
 )
 from holdpoint.messages.subjects import STATE, at_state, command_id, state_subject, stream
 from holdpoint.runtime.errors import SignatureError, UnavailableError
@@ -328,7 +329,7 @@ class States:
                 kills=kills.state,
                 policy=policy,
                 denials=denials.state.denials if denials.state else (),
-                flags_off=flags.state.off if flags.state else (),
+                flags_off=flags_off(flags.state),
                 revision=max(it.revision for it in (kills, policy, denials, flags)),
                 since=since,
             )
