@@ -15,6 +15,7 @@ from holdpoint.console.agent_routes import AgentScreens
 from holdpoint.console.answering import Answering
 from holdpoint.console.card_reader import CardReader
 from holdpoint.console.card_store import Board
+from holdpoint.console.chat_routes import ChatScreens
 from holdpoint.console.context import Console
 from holdpoint.console.kill_switch import KillSwitch
 from holdpoint.console.ledger_view import Archive
@@ -69,6 +70,7 @@ def application(console: Console) -> ASGIApp:
     routes = [
         *Logins(console=console, openid=OpenId(settings=console.answering.settings)).routes(),
         *Screens(console=console).routes(),
+        *ChatScreens(console=console).routes(),
         *AgentScreens(console=console, settings=console.answering.settings).routes(),
         *StepUpScreens(console=console, settings=console.answering.settings).routes(),
         Mount("/static", StaticFiles(directory=STATIC)),

@@ -31,7 +31,7 @@ FORM_S = 10.0
 """Time that a browser may take to send a form."""
 
 _IS_LOCAL = re.compile(
-    r"/(?:holds/[A-Za-z0-9_-]{1,64}/[A-Za-z0-9_-]{1,64}|(?:ledger|actions|agents|stop|you|you/permissions)(?:\?[A-Za-z0-9_.~=&%+:-]{0,1000})?)?"
+    r"/(?:holds/[A-Za-z0-9_-]{1,64}/[A-Za-z0-9_-]{1,64}|(?:chat|ledger|actions|agents|stop|you|you/permissions)(?:\?[A-Za-z0-9_.~=&%+:-]{0,1000})?)?"
 ).fullmatch
 
 

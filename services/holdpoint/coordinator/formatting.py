@@ -1,13 +1,11 @@
 """ResponseFormatter: one answer, as each channel shows it."""
 
-from collections.abc import Iterator
 from enum import StrEnum
 from typing import Any, assert_never
 
 import msgspec
 
-from holdpoint.messages.envelope import Status
-from holdpoint.messages.request import AgentResponse, ToolCall
+from holdpoint.messages.request import AgentResponse, pending
 
 SLACK_LONGEST = 3000
 """Characters of one section."""
@@ -48,15 +46,3 @@ class ResponseFormatter:
         section = {"type": "section", "text": {"type": "plain_text", "text": text, "emoji": False}}
         holds = [{"type": "plain_text", "text": f"Waits: {it}"} for it in pending(response)]
         return [section, *([{"type": "context", "elements": holds}] if holds else [])]
-
-
-def pending(response: AgentResponse) -> Iterator[str]:
-    """Yield the holds of an answer that wait for people."""
-    for call in response.tool_calls or ():
-        if waits(call):
-            yield str(call.result.get("hold_id", ""))
-
-
-def waits(call: ToolCall) -> bool:
-    """Return whether people are asked about this call."""
-    return bool(call.result.get("status") == Status.PENDING_CONFIRMATION.value)

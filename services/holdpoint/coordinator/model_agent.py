@@ -16,9 +16,9 @@ from holdpoint.client import ToolDefinition, UnavailableError
 from holdpoint.coordinator.agent_loop import HIGHEST_TIER, MOST_STEPS, MOST_TOOLS
 from holdpoint.coordinator.calls import Calls, told
 from holdpoint.coordinator.choices import UnclearError
-from holdpoint.coordinator.formatting import waits
 from holdpoint.coordinator.workflows import ModelSettings
 from holdpoint.messages.base import JsonObject
+from holdpoint.messages.request import waits
 from holdpoint.runtime.config import files
 
 INSTRUCTIONS = (

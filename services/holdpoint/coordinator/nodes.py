@@ -13,7 +13,6 @@ from holdpoint.coordinator.choices import UnclearError, chosen
 from holdpoint.coordinator.delegation import NotDelegatedError, delegated
 from holdpoint.coordinator.extraction import extract
 from holdpoint.coordinator.follow_up import FollowUp, follow_up
-from holdpoint.coordinator.formatting import waits
 from holdpoint.coordinator.intents import AGENT, CLARIFY, UNKNOWN, Classified, classify
 from holdpoint.coordinator.workflows import (
     CoordinatorFile,
@@ -24,7 +23,7 @@ from holdpoint.coordinator.workflows import (
     filled,
 )
 from holdpoint.core.dispatch import AgentDelegation
-from holdpoint.messages.request import AgentRequest, AgentResponse
+from holdpoint.messages.request import AgentRequest, AgentResponse, waits
 
 log = structlog.get_logger(__name__)
 

@@ -1,8 +1,10 @@
 """Requests in plain words (seed 003): what a person says to the coordinator, and its answer."""
 
+from collections.abc import Iterator
 from enum import StrEnum
 
 from holdpoint.messages.base import JsonObject, Message, Moment, Value
+from holdpoint.messages.envelope import Status
 
 LONGEST_MESSAGE = 2000
 """Code points of a request's message, without the space around it."""
@@ -59,3 +61,15 @@ class AgentResponse(Message, frozen=True, kw_only=True, omit_defaults=True):
     """Whether the request was handled; a question back and a refusal are not."""
 
     request_id: str
+
+
+def pending(response: AgentResponse) -> Iterator[str]:
+    """Yield the holds of an answer that wait for people."""
+    for call in response.tool_calls or ():
+        if waits(call):
+            yield str(call.result.get("hold_id", ""))
+
+
+def waits(call: ToolCall) -> bool:
+    """Return whether people are asked about this call."""
+    return bool(call.result.get("status") == Status.PENDING_CONFIRMATION.value)

@@ -15,6 +15,7 @@ from holdpoint.cli.main import app_for
 from holdpoint.cli.output import ExitCode, run
 from holdpoint.cli.parity import matrix, mistakes
 from holdpoint.console.agent_routes import AgentScreens
+from holdpoint.console.chat_routes import ChatScreens
 from holdpoint.console.login_routes import Logins
 from holdpoint.console.routes import Screens
 from holdpoint.console.step_up_routes import StepUpScreens
@@ -168,6 +169,7 @@ def test_every_route_of_our_console_stands_in_its_parity_file() -> None:
         *Logins(console=console, openid=cast("Any", None)).routes(),
         *Screens(console=console).routes(),
         *AgentScreens(console=console, settings=Settings()).routes(),
+        *ChatScreens(console=console).routes(),
         *StepUpScreens(console=console, settings=Settings()).routes(),
     ]
     served = {

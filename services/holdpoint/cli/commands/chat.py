@@ -13,11 +13,17 @@ from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import AsOption, JsonOption, begun, logged_in, person_of
 from holdpoint.cli.terminal import Terminal
 from holdpoint.cli.views import card_view
-from holdpoint.coordinator.formatting import Channel, ResponseFormatter, pending
+from holdpoint.coordinator.formatting import Channel, ResponseFormatter
 from holdpoint.messages import catalog
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.card import Card
-from holdpoint.messages.request import AgentRequest, AgentResponse, ConversationMessage, Speaker
+from holdpoint.messages.request import (
+    AgentRequest,
+    AgentResponse,
+    ConversationMessage,
+    Speaker,
+    pending,
+)
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.process import clock

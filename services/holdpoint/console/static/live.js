@@ -24,6 +24,9 @@ export const follow = (page, heardOf) => {
   let brokerIsThere = false;
   let isPaused = document.visibilityState === "hidden"; // nobody looks, so it takes no connection
 
+  /** A conversation shows the cards that it has a place for. */
+  const isWanted = ({ id }) => page.dataset.page !== "chat" || slotOf(id) !== null;
+
   const isLive = () => whole && brokerIsThere && Date.now() - heardAt < SILENCE_MS;
 
   const tell = () => {
@@ -71,11 +74,11 @@ export const follow = (page, heardOf) => {
     });
     heard("paused", pause);
     heard("everything", ({ cards }) => {
-      putAll(page, slots, cards);
+      putAll(page, slots, cards.filter(isWanted));
       whole = true;
       brokerIsThere = true;
     });
-    heard("card", (card) => put(page, slots, card));
+    heard("card", (card) => isWanted(card) && put(page, slots, card));
     heard("story", ({ html }) => {
       page.querySelector("#story").innerHTML = html;
       showTimes(page);
@@ -111,7 +114,8 @@ export const follow = (page, heardOf) => {
   document.addEventListener("visibilitychange", tick);
   document.addEventListener("resume", tick);
   window.addEventListener("pageshow", tick);
-  return { isLive };
+  const refresh = () => isPaused || connect();
+  return { isLive, refresh };
 };
 
 /** What answers a stream with a page sends people to the login: the session is over. */
@@ -133,7 +137,7 @@ const putAll = (page, slots, cards) => {
     put(page, slots, card);
     const slot = slotOf(card.id);
     const list = listOf(slots, card);
-    if (!card.open && slot.parentElement !== list) list.prepend(slot);
+    if (list && !card.open && slot.parentElement !== list) list.prepend(slot);
   }
   tidy(slots);
 };

@@ -1,6 +1,7 @@
 // What every page behind the login does: times, the live stream, the two buttons.
 import { answerOn } from "./answer.js";
 import { armOn } from "./arming.js";
+import { chatOn } from "./chat.js";
 import { codesOn } from "./codes.js";
 import { delegateOn } from "./delegate.js";
 import { formsOn } from "./forms.js";
@@ -31,6 +32,8 @@ if (page) {
   answerOn(page, line);
   formsOn(page);
   page.querySelector('[data-open="yes"] .cancel')?.focus({ preventScroll: true });
+  const chat = page.querySelector("[data-chat]");
+  if (chat) chatOn(chat, line);
 }
 
 const codes = document.querySelector("[data-codes]");
