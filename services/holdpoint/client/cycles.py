@@ -72,6 +72,11 @@ class Cycle:
         """Close it with the agent's answer; a dispatch that it answers ends."""
         await self._close(output={"text": text})
 
+    async def pause(self, text: str) -> None:
+        """Close it with what is known so far; a dispatch that it is under stays open."""
+        self.dispatched_by = ""
+        await self._close(output={"text": text})
+
     async def give_up(self, error: BaseException | None) -> None:
         """Close it without an answer, if it is open; an error in hand is told before any other."""
         try:

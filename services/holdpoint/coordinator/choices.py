@@ -45,6 +45,19 @@ def _holds(pick: Pick, row: Mapping[str, Any], words: Sequence[str]) -> bool:
     return all(word in there for word in words)
 
 
+def is_question(pick: Pick, text: str) -> bool:
+    """Return whether this is our question about the row of this choice."""
+    return text.startswith((_which(pick), _none_found(pick)))
+
+
+def _which(pick: Pick) -> str:
+    return f"Which {pick.called} do you mean?"
+
+
+def _none_found(pick: Pick) -> str:
+    return f"I find no {pick.called} “"
+
+
 def _question(
     pick: Pick, rows: Sequence[Mapping[str, Any]], said: str | None, *, several: bool
 ) -> str:
@@ -53,5 +66,5 @@ def _question(
     names = "; ".join(f"{row.get(pick.by[0])} ({row[pick.field]})" for row in rows[:MOST_NAMED])
     more = f" and {len(rows) - MOST_NAMED} more" if len(rows) > MOST_NAMED else ""
     if said is None or several:
-        return f"Which {pick.called} do you mean? There are: {names}{more}."
-    return f"I find no {pick.called} “{said}”. There are: {names}{more}."
+        return f"{_which(pick)} There are: {names}{more}."
+    return f"{_none_found(pick)}{said}”. There are: {names}{more}."

@@ -6,6 +6,7 @@ from holdpoint.client import Holdpoint, Status
 from holdpoint.coordinator.calls import Calls, told
 from holdpoint.coordinator.workflows import AgentStep, filled
 from holdpoint.core.dispatch import AgentDelegation
+from holdpoint.messages.request import waits
 from holdpoint.runtime.process import crash
 
 ENDED = frozenset({Status.DONE, Status.ALREADY_PROCESSED})
@@ -24,6 +25,9 @@ async def delegated(
 ) -> str:
     """Return what the target agent answers, now or when this was asked for the first time.
 
+    While people are asked about a call of its own, its dispatch stays open: the same request later
+    goes on from there.
+
     Raises NotDelegatedError when the access matrix does not allow it.
     """
     target = agents.get(delegation.target_agent)
@@ -34,11 +38,14 @@ async def delegated(
         return str(outcome.data.get("text", ""))
     if outcome.status is not Status.APPROVED:
         raise NotDelegatedError(told(outcome))
-    group = calls.request.request_id
+    group, begun = calls.request.request_id, len(calls.made)
     async with target.cycle(delegation.query, dispatched_by=its_hold, group_id=group) as cycle:
         with calls.below(key):
             texts = [await _step(calls, agents, delegation, it, target) for it in steps]
         answer = "\n".join(filter(None, texts)) or "Nothing was found."
+        if any(waits(it) for it in calls.made[begun:]):
+            await cycle.pause(answer)
+            return answer
         crash.passing("coordinator", "answer", "before")
         await cycle.answer(answer)
     return answer

@@ -8,6 +8,7 @@ from typing import Any
 
 import msgspec
 
+from holdpoint.coordinator.choices import is_question
 from holdpoint.coordinator.extraction import extract
 from holdpoint.coordinator.intents import Classified, classify, is_doubtful
 from holdpoint.coordinator.workflows import Workflow
@@ -37,27 +38,44 @@ def follow_up(
     *,
     keyword_routing: bool,
 ) -> FollowUp | None:
-    """Return what the reply completes; None where nothing was asked, or the reply is in doubt."""
+    """Return what the reply completes; None where nothing was asked, or the reply is in doubt.
+
+    Several questions in a row complete the request that was first.
+    """
     if len(history) < 2 or is_doubtful(reply):  # noqa: PLR2004  # a request and our question
         return None
-    asked_for, question = history[-2:]
+    *before, asked_for, question = history
     if (asked_for.role, question.role) != (Speaker.USER, Speaker.ASSISTANT):
         return None
-    before = classify(asked_for.content, keyword_routing=keyword_routing)
-    workflow = workflows.get(before.intent)
-    needs = workflow.needs if workflow else {}
-    name = next((it for it, text in needs.items() if text == question.content.strip()), None)
+    above = follow_up(asked_for.content, before, workflows, keyword_routing=keyword_routing)
+    if above is None:
+        found = classify(asked_for.content, keyword_routing=keyword_routing)
+        above = FollowUp(classified=found, message=asked_for.content, values={})
+    workflow = workflows.get(above.classified.intent)
+    name = _asked_about(workflow, question.content.strip()) if workflow else None
     if name is None:
         return None
     value = _value(name, reply)
-    values = {} if value is None else {name: value}
-    return FollowUp(classified=before, message=asked_for.content, values=values)
+    values = above.values if value is None else {**above.values, name: value}
+    return FollowUp(classified=above.classified, message=above.message, values=values)
+
+
+def _asked_about(workflow: Workflow, question: str) -> str | None:
+    """Return the parameter that our question is about: a missing one, or one of several rows."""
+    needed = (it for it, text in workflow.needs.items() if text == question)
+    picks = (step.pick for step in workflow.steps if step.pick)
+    chosen = (it.said.removeprefix("$") for it in picks if is_question(it, question))
+    return next(needed, None) or next(chosen, None)
 
 
 def _value(name: str, reply: str) -> Any:
     found = extract(reply, "", ())
-    if name in {"from_account", "to_account"}:
-        return found.get("account")
+    if name in {"from_account", "to_account", "account"}:
+        return found.get("account") or _plain(reply)
     if name in FREE_TEXT:
-        return found.get(name) or reply.strip(" .!\"'")[:LONGEST_REPLY] or None
+        return found.get(name) or _plain(reply)
     return found.get(name)
+
+
+def _plain(reply: str) -> str | None:
+    return reply.strip(" .!\"'")[:LONGEST_REPLY] or None

@@ -64,3 +64,31 @@ def test_only_our_own_question_is_answered(history: tuple[ConversationMessage, .
 def test_what_can_only_be_done_now_is_not_promised_for_later(when: str) -> None:
     assert classify(f"transfer $150 to savings {when}").intent == CLARIFY
     assert classify(f"remind me to pay rent {when}").intent == "CREATE_TASK"
+
+
+WHICH = "Which account to pay into do you mean? There are: Joint Savings (ACC-1); Old (ACC-2)."
+
+
+def test_which_account_is_answered_with_a_name_or_a_number() -> None:
+    for reply in ("Joint Savings", "ACC-1", "the savings account"):
+        found = follow_up(
+            reply, so_far("transfer $7 to savings", WHICH), WORKFLOWS, keyword_routing=True
+        )
+        assert found is not None
+        assert found.classified.intent == "TRANSFER"
+        assert found.message == "transfer $7 to savings"
+        assert found.values["to_account"] in {"Joint Savings", "ACC-1", "savings"}
+
+
+def test_several_questions_in_a_row_complete_the_first_request() -> None:
+    history = (*so_far("transfer $7", TRANSFER["to_account"]), *so_far("savings", WHICH))
+    found = follow_up("ACC-1", history, WORKFLOWS, keyword_routing=True)
+    assert found is not None
+    assert (found.classified.intent, found.message) == ("TRANSFER", "transfer $7")
+    assert found.values["to_account"] == "ACC-1"
+
+
+def test_a_reply_in_doubt_is_none_also_of_a_choice() -> None:
+    history = so_far("transfer $7 to savings", WHICH)
+    for reply in ("neither", "cancel", "not sure"):
+        assert follow_up(reply, history, WORKFLOWS, keyword_routing=True) is None
