@@ -574,12 +574,14 @@ export interface Finished {
   call_digest?: string;
 }
 
-/** Switch of a way of working; each is on until an admin switches it off. */
-export type Flag = "delegation" | "keyword_routing" | "legacy_aliases" | "workflow_first";
+/** Switch of a way of working; each but `legacy_ask` is on until an admin switches it off. */
+export type Flag = "delegation" | "keyword_routing" | "legacy_aliases" | "legacy_ask" | "workflow_first";
 
-/** Flags that are switched off. */
+/** Flags that do not stand as they did at first. */
 export interface FlagState {
   off?: Array<Flag>;
+  /** Those that are on, of the ones that are off at first. */
+  on?: Array<Flag>;
   by: string;
   cause: string;
   /** As of `KillState`. */

@@ -161,3 +161,12 @@ def api_yaml(config_dir: Path, *agents: tuple[HttpAgent, str]) -> None:
         hook = f', webhook: "{webhook}"' if webhook else ""
         lines.append(f"  - {{agent: {agent.name}, keys: {{{agent.kid}: {agent.kid}.pem}}{hook}}}")
     (config_dir / "api.yaml").write_text("\n".join(lines) + "\n")
+
+
+def people_yaml(config_dir: Path, *people: HttpAgent) -> None:
+    """Write api.yaml with each person's key, and no agent."""
+    lines = ["people:"]
+    for person in people:
+        (config_dir / f"{person.kid}.pem").write_bytes(person.public())
+        lines.append(f"  - {{person: {person.name}, keys: {{{person.kid}: {person.kid}.pem}}}}")
+    (config_dir / "api.yaml").write_text("\n".join(lines) + "\n")

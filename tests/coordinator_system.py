@@ -20,12 +20,11 @@ from holdpoint.runtime.process import clock
 
 CLOUD = {"cloud": Path(__file__).parent / "cloud_domain.py"}
 BUDGET = f"    budget: {{{AMPLE}}}\n"
-AGENTS_YAML = (
-    (Path(__file__).parents[1] / "deploy" / "config" / "agents.yaml")
-    .read_text()
-    .replace("customers, agents]", "customers, agents, database]")
-    .replace("    acts_for: [ann, ben]\n", f"    acts_for: [ann, ben]\n{BUDGET}")
-)
+AGENTS_YAML = (Path(__file__).parents[1] / "deploy" / "config" / "agents.yaml").read_text().replace(
+    "customers, agents]", "customers, agents, database]"
+).replace(
+    "    acts_for: [ann, ben]\n", f"    acts_for: [ann, ben]\n{BUDGET}"
+) + "  - {name: asker, tools: [ask], acts_for: [ann]}\n"
 
 
 @asynccontextmanager

@@ -6,7 +6,8 @@ set -euo pipefail
 desk=${1:?usage: carry.sh DESK}
 services=${SERVICES:-"gate audit console coordinator worker-shell worker-database worker-bank worker-tasks"}
 http_agents=${HTTP_AGENTS:-} # those that api.yaml names; only with them is there an HTTP API
-[ -z "$http_agents" ] || services="$services api"
+http_people=${HTTP_PEOPLE:-} # the people that it names
+[ -z "$http_agents$http_people" ] || services="$services api"
 slack_people=${SLACK_PEOPLE:-} # those with a Slack id in people.yaml
 [ -z "$slack_people" ] || services="$services slack"
 [ -z "${NOTICES:-}" ] || services="$services notices" # NOTICES=1 where notices.yaml names somebody
@@ -45,6 +46,7 @@ for service in $services; do
       ;;
     api)
       for agent in $http_agents; do put api credentials "$desk/credentials/agent_$agent.nk"; done
+      for person in $http_people; do put api credentials "$desk/credentials/http_$person.nk"; done
       put api keys "$desk/keys/keyset.json"
       ;;
     slack)

@@ -260,6 +260,22 @@ GUARDS = (
         caught_by=r"AssertionError",
     ),
     Guard(
+        name="persons-key-is-no-agents",
+        file="api/tokens.py",
+        there="lambda config, kid: config.keys[kid].agent)",
+        gone="lambda config, kid: config.person_keys[kid].person)",
+        run="tests/unit/api/test_tokens.py -k proves_a_person_and_no_agent",
+        caught_by=r"DID NOT RAISE",
+    ),
+    Guard(
+        name="only-asks",
+        file="gate/proposals.py",
+        there="    if Flag.LEGACY_ASK in basis.flags_off and is_ask_only(",
+        gone="    if not basis and is_ask_only(",
+        run="tests/journeys/test_coordinator.py -k let_through",
+        caught_by=r"AssertionError",
+    ),
+    Guard(
         name="answered-together",
         file="core/batch.py",
         there="        if _acts(card) != _acts(cards[0]):\n",

@@ -8,23 +8,33 @@ import pytest
 from nats.errors import Error as NatsError
 from sqlalchemy import text as sql
 from tests.actors import Guests
+from tests.api_system import Http, HttpAgent, people_yaml
 from tests.coordinator_system import CLOUD, Asking, coordinated
-from tests.running_system import Road
+from tests.running_system import COORDINATOR, Road
 from tests.waiting import eventually
 
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.request import AgentResponse
 from holdpoint.messages.state import Flag, SetFlag
 from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.credentials import API
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
+
+ANN, BEN = HttpAgent(name="ann", kid="ann-1"), HttpAgent(name="ben", kid="ben-1")
+"""People with a key for the HTTP API."""
 
 
 @pytest.fixture(scope="module")
 def bank_town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
     """Shared by the module; nobody kills a part of it."""
     with asyncio.Runner() as runner:
-        world = coordinated(tmp_path_factory.mktemp("coordinator"), own=CLOUD)
+        world = coordinated(
+            tmp_path_factory.mktemp("coordinator"),
+            own=CLOUD,
+            others=(COORDINATOR, API),
+            configure=lambda folder: people_yaml(folder, ANN, BEN),
+        )
         yield runner.run(world.__aenter__())
         runner.run(world.__aexit__(None, None, None))
 
@@ -240,3 +250,70 @@ async def test_old_names_can_be_switched_off(ann: Asking, visitors: Guests) -> N
     assert "call oci_opsi_get_fleet_summary" in await told(Status.REFUSED)
     await ann.person.order(SetFlag(flag=Flag.LEGACY_ALIASES, on=True, reason="a test"), "flag")
     await told(Status.DONE)
+
+
+async def test_tools_that_only_ask_are_let_through_and_refused_at_run_time(
+    ann: Asking, visitors: Guests
+) -> None:
+    agent = await visitors.agent("asker")
+
+    async def told(status: Status) -> str:
+        async def heard() -> str:
+            call = await agent.propose("ask", {})
+            return (await agent.hears(call, status, within_s=2.0)).reason or status.value
+
+        return str(await eventually(heard, 10.0))
+
+    async def switch(*, on: bool) -> None:
+        await ann.person.order(SetFlag(flag=Flag.LEGACY_ASK, on=on, reason="a test"), "flag")
+
+    assert "ask only asks a person" in await told(Status.REFUSED)
+    await switch(on=True)
+    await told(Status.DONE)
+    await switch(on=False)
+    await told(Status.REFUSED)
+
+
+def a_request(message: str, **more: object) -> dict[str, object]:
+    """The body of a request over HTTP."""
+    return {
+        "message": message,
+        "conversation_history": [],
+        "request_id": clock.new_id(),
+        **more,
+    }
+
+
+async def test_a_person_asks_over_http_and_the_card_decides(ann: Asking, bank_town: Road) -> None:
+    http = Http(url=bank_town.settings.api_url, agent=ANN)
+    body = a_request("transfer $3 to savings")
+    asked = await http.post("/v1/requests", body)
+    assert (asked.status, asked.body["success"]) == (200, True)
+    hold_id = asked.body["tool_calls"][-1]["result"]["hold_id"]
+    again = await ann.ask("transfer $3 to savings", str(body["request_id"]))
+    assert waiting_hold(again) == hold_id
+    await ann.person.cancel(await ann.person.card(hold_id))
+
+    async def told() -> str:
+        ended = await http.post("/v1/requests", body)
+        assert "A person said no" in ended.body["message"], ended.body
+        return str(ended.body["message"])
+
+    await eventually(told, 20.0)
+
+
+async def test_over_http_a_token_says_who_asks_and_a_broken_rule_is_told(bank_town: Road) -> None:
+    http = Http(url=bank_town.settings.api_url, agent=BEN)
+    mine = await http.post("/v1/requests", a_request("show my tasks", user_id="ben"))
+    theirs = await http.post("/v1/requests", a_request("show my tasks", user_id="ann"))
+    assert (mine.status, mine.body["success"]) == (200, True)
+    assert "names somebody else" in theirs.body["message"]
+    empty = await http.post("/v1/requests", a_request("  "))
+    assert "`message` is empty" in empty.body["message"]
+    odd = await http.post("/v1/requests", a_request("hello", confirm=True))
+    assert odd.status == 400
+    forged = HttpAgent(name="ann", kid="ben-1", key=BEN.key)
+    stranger = await Http(url=http.url, agent=forged).post("/v1/requests", a_request("hello"))
+    assert (stranger.status, stranger.body["code"]) == (401, "token_refused")
+    call = await http.propose("transfer_funds", {})
+    assert (call.status, call.body["code"]) == (401, "token_refused")

@@ -8,9 +8,11 @@ from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import Response
+from starlette.routing import Route
 
 from holdpoint.api import answers, webhooks
 from holdpoint.api.agent_lines import AgentLines
+from holdpoint.api.requests import Requests
 from holdpoint.api.routes import Routes
 from holdpoint.api.tokens import Tokens
 from holdpoint.runtime.broker.connection import login
@@ -43,7 +45,9 @@ async def build(settings: Settings) -> Service:
         )
         for agent, url in config.webhooks.items()
     ]
-    routes = Routes(settings=settings, tokens=Tokens(config_dir=settings.config_dir), lines=lines)
+    tokens = Tokens(config_dir=settings.config_dir)
+    requests = Requests(settings=settings, tokens=tokens)
+    routes = [*Routes(settings=settings, tokens=tokens, lines=lines).routes(), *requests.routes()]
     serving = partial(serve_http, application(routes), listening, MOST_CONNECTIONS)
     following = (job for hook in hooks for job in hook.jobs(client, who))
     return Service(
@@ -51,13 +55,13 @@ async def build(settings: Settings) -> Service:
         broker=broker,
         client=client,
         jobs=(serving, *following),
-        at_end=(lines.close,),
+        at_end=(lines.close, requests.close),
     )
 
 
-def application(routes: Routes) -> Starlette:
+def application(routes: list[Route]) -> Starlette:
     """Every route; what is none is answered in the same form."""
-    return Starlette(routes=routes.routes(), exception_handlers={HTTPException: _no_route})
+    return Starlette(routes=routes, exception_handlers={HTTPException: _no_route})
 
 
 async def _no_route(_: Request, error: Exception) -> Response:

@@ -3,6 +3,7 @@
 from holdpoint.messages.base import JsonObject, MaybeId, Message, Moment
 from holdpoint.messages.call import Lineage
 from holdpoint.messages.envelope import Envelope
+from holdpoint.messages.request import AgentRequest
 from holdpoint.messages.risk import IntentClaim
 
 
@@ -40,6 +41,12 @@ class IntentRequest(
     confidence: float | None = None
     deadline: Moment | None = None
     lineage: Lineage = Lineage()
+
+
+class PersonRequest(
+    AgentRequest, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
+):
+    """What a person asks the coordinator for; who asks stands in the token."""
 
 
 class Answer(Envelope, frozen=True, kw_only=True, omit_defaults=True):

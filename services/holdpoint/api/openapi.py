@@ -6,9 +6,10 @@ from typing import Any, TypeAlias
 
 import msgspec
 
-from holdpoint.api.bodies import ActionRequest, Answer, Event, IntentRequest
+from holdpoint.api.bodies import ActionRequest, Answer, Event, IntentRequest, PersonRequest
 from holdpoint.core.webhook_signature import HEADER
 from holdpoint.messages.base import CONTENT_TYPE, ID_PATTERN, KEY_PATTERN
+from holdpoint.messages.request import AgentResponse
 
 Part: TypeAlias = dict[str, Any]
 
@@ -46,7 +47,7 @@ def document() -> bytes:
 
 def openapi() -> Part:
     """Return the document."""
-    kinds = (ActionRequest, IntentRequest, Answer, Event)
+    kinds = (ActionRequest, IntentRequest, PersonRequest, AgentResponse, Answer, Event)
     _, schemas = msgspec.json.schema_components(kinds, ref_template=REF)
     one = "/v1/actions/{hold_id}"
     return {
@@ -57,19 +58,12 @@ def openapi() -> Part:
         "paths": {
             "/v1/actions": {"post": _making("proposeAction", "Propose a tool call", ActionRequest)},
             "/v1/intents": {"post": _making("sayIntent", "Announce an action", IntentRequest)},
+            "/v1/requests": {"post": _ASK},
             one: {"parameters": [_HOLD_ID], "get": _LOOK, "delete": _WITHDRAW},
         },
         "webhooks": {"action": {"post": _TOLD}},
         "components": {
-            "securitySchemes": {
-                "agent": {
-                    "type": "http",
-                    "scheme": "bearer",
-                    "bearerFormat": "JWT",
-                    "description": "EdDSA, with `kid` in its header and iss, aud, sub, iat, exp; "
-                    "an hour at most.",
-                }
-            },
+            "securitySchemes": {"agent": _TOKEN, "person": _TOKEN},
             "schemas": schemas,
         },
     }
@@ -96,6 +90,12 @@ def _in(place: str, name: str, schema: Part, description: str, *, required: bool
     }
 
 
+_TOKEN: Part = {
+    "type": "http",
+    "scheme": "bearer",
+    "bearerFormat": "JWT",
+    "description": "EdDSA, with `kid` in its header and iss, aud, sub, iat, exp; an hour at most.",
+}
 _KEY = _in(
     "header",
     "Idempotency-Key",
@@ -137,6 +137,15 @@ _WITHDRAW: Part = {
     "summary": "Take an action back before it runs",
     "parameters": [_REASON],
     "responses": _answers(200, 404, 409),
+}
+_ASK: Part = {
+    "operationId": "askCoordinator",
+    "summary": "Ask for something in plain words, as a person",
+    "description": "The same `request_id` again is the same request: nothing is done twice.",
+    "security": [{"person": []}],
+    "requestBody": {"required": True, "content": _content(PersonRequest)},
+    "responses": _answers(413)
+    | {"200": {"description": "The coordinator's answer.", "content": _content(AgentResponse)}},
 }
 _TOLD: Part = {
     "operationId": "actionChanged",

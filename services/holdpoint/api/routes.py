@@ -37,6 +37,7 @@ SENT_WITHIN_S = 10.0
 KEY_HEADER = "Idempotency-Key"
 
 M = TypeVar("M", bound=Message)
+Endpoint: TypeAlias = Callable[[Request], Awaitable[Response]]
 ForAgents: TypeAlias = Callable[[Request, Holdpoint], Awaitable[Response]]
 
 
@@ -61,7 +62,7 @@ class Routes:
 
     async def propose(self, request: Request, hp: Holdpoint) -> Response:
         """Propose a tool call; return once it ran, ended, or people are asked."""
-        key, asked = _key(request), await _sent(request, ActionRequest)
+        key, asked = _key(request), await sent(request, ActionRequest)
         words = _words(asked, "tool", "arguments")
         outcome = await hp.call(
             asked.tool,
@@ -75,7 +76,7 @@ class Routes:
 
     async def say(self, request: Request, hp: Holdpoint) -> Response:
         """Say a sentence; return once it is decided, or people are asked."""
-        key, asked = _key(request), await _sent(request, IntentRequest)
+        key, asked = _key(request), await sent(request, IntentRequest)
         words = _words(asked, "text", "metadata")
         outcome = await hp.say(
             asked.text,
@@ -108,29 +109,38 @@ class Routes:
     def _answer(self, hp: Holdpoint, told: Envelope) -> Answer:
         return answers.answered(told, review_url(self.settings, hp.agent, told.hold_id))
 
-    def _for_agents(self, handler: ForAgents) -> Callable[[Request], Awaitable[Response]]:
-        """The handler, for whom the token proves; every error becomes an answer with a code."""
+    def _for_agents(self, handler: ForAgents) -> Endpoint:
+        """The handler, for the agent that the token proves."""
 
         async def endpoint(request: Request) -> Response:
-            try:
-                agent = self.tokens.agent_of(request.headers.get("authorization", ""))
-                async with self.lines.use(agent) as hp:
-                    return await handler(request, hp)
-            except TokenError as error:
-                return answers.problem(HTTPStatus.UNAUTHORIZED, error.code, str(error))
-            except RefusedError as error:
-                return answers.refused(error)
-            except UnavailableError as error:
-                return answers.out_of_reach(error)
-            except TimeoutError:
-                text = "It took too long. Ask again how it stands."
-                return answers.unavailable(text, Answer(status=Status.WAITING))
-            except (SetupError, OSError) as error:
-                log.warning("not_set_up", why=str(error))
-                text = "The HTTP API is not set up for this agent. Its log says why."
-                return answers.problem(HTTPStatus.SERVICE_UNAVAILABLE, "not_set_up", text)
+            agent = self.tokens.agent_of(request.headers.get("authorization", ""))
+            async with self.lines.use(agent) as hp:
+                return await handler(request, hp)
 
-        return endpoint
+        return answering(endpoint)
+
+
+def answering(handler: Endpoint) -> Endpoint:
+    """The handler, whose every error becomes an answer with a code."""
+
+    async def endpoint(request: Request) -> Response:
+        try:
+            return await handler(request)
+        except TokenError as error:
+            return answers.problem(HTTPStatus.UNAUTHORIZED, error.code, str(error))
+        except RefusedError as error:
+            return answers.refused(error)
+        except UnavailableError as error:
+            return answers.out_of_reach(error)
+        except TimeoutError:
+            text = "It took too long. Ask again how it stands."
+            return answers.unavailable(text, Answer(status=Status.WAITING))
+        except (SetupError, OSError) as error:
+            log.warning("not_set_up", why=str(error))
+            text = "The HTTP API is not set up for who asks. Its log says why."
+            return answers.problem(HTTPStatus.SERVICE_UNAVAILABLE, "not_set_up", text)
+
+    return endpoint
 
 
 def review_url(settings: Settings, agent: str, hold_id: str) -> str:
@@ -161,7 +171,7 @@ def _wait(request: Request) -> float:
     return seconds
 
 
-async def _sent(request: Request, kind: type[M]) -> M:
+async def sent(request: Request, kind: type[M]) -> M:
     """The body, read to an end and no further. Raises RefusedError."""
     if request.headers.get("content-type", "").partition(";")[0].strip() != CONTENT_TYPE:
         raise RefusedError("bad_content_type", f"Send JSON, with Content-Type: {CONTENT_TYPE}.")

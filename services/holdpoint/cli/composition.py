@@ -99,7 +99,8 @@ def _recorded(settings: Settings) -> Mapping[str, Recorded]:
 
 def services(settings: Settings) -> tuple[str, ...]:
     """Every service of this machine; those that people choose where they are configured."""
-    api = (API,) if load_api(settings.config_dir).agents else ()
+    config = load_api(settings.config_dir)
+    api = (API,) if config.agents or config.people else ()
     coordinator = (COORDINATOR,) if can_coordinate(settings) else ()
     slack = (SLACK,) if load_slack(settings.config_dir).channels else ()
     notices = (NOTICES,) if load_notices(settings.config_dir).groups else ()

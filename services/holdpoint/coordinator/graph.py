@@ -3,7 +3,7 @@
 classifier → router → workflow | agent → delegate (and back) → output
 """
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any
 from uuid import NAMESPACE_URL, uuid5
 
@@ -11,7 +11,7 @@ from langgraph.graph import END, START, StateGraph
 
 from holdpoint.client import Holdpoint
 from holdpoint.coordinator.calls import Calls
-from holdpoint.coordinator.formatting import Channel, ResponseFormatter, pending
+from holdpoint.coordinator.formatting import Channel, ResponseFormatter
 from holdpoint.coordinator.nodes import (
     AGENT_NODE,
     DELEGATE,
@@ -24,7 +24,7 @@ from holdpoint.coordinator.nodes import (
 from holdpoint.coordinator.requests import BadRequestError, checked
 from holdpoint.coordinator.waiting import Waiting
 from holdpoint.coordinator.words import plain
-from holdpoint.messages.request import AgentRequest, AgentResponse
+from holdpoint.messages.request import AgentRequest, AgentResponse, pending
 
 CLASSIFIER, ROUTER = "classifier", "router"
 CANCEL = "canc"
@@ -71,20 +71,18 @@ class LangGraphCoordinator:
         return response
 
     async def invoke_from_slack(
-        self, user_id: str, event_id: str, text: str, history: list[Mapping[str, Any]] | None = None
+        self,
+        user_id: str,
+        event_id: str,
+        text: str,
+        history: Sequence[Mapping[str, Any]] = (),
     ) -> list[dict[str, Any]]:
         """Handle a Slack message of a person that the channel knows; returns blocks.
 
         Slack sends an event again that was not acknowledged: its id makes the request's.
         """
-        request_id = str(uuid5(NAMESPACE_URL, f"slack:{event_id}"))
-        raw = {
-            "message": text,
-            "conversation_history": list(history or ()),
-            "request_id": request_id,
-        }
         try:
-            response = await self.invoke(checked(user_id, raw))
+            response = await self.invoke(slack_request(user_id, event_id, text, history))
         except BadRequestError as why:
             response = why.response
         return self._formatter.blocks(response)
@@ -96,6 +94,18 @@ class LangGraphCoordinator:
     def mermaid(self) -> str:
         """Return the graph as a Mermaid diagram, drawn by LangGraph."""
         return str(self._graph.get_graph().draw_mermaid())
+
+
+def slack_request(
+    user_id: str, event_id: str, text: str, history: Sequence[Mapping[str, Any]] = ()
+) -> AgentRequest:
+    """Return the request of a Slack event, the same for the same event; BadRequestError if odd."""
+    raw = {
+        "message": text,
+        "conversation_history": list(history),
+        "request_id": str(uuid5(NAMESPACE_URL, f"slack:{event_id}")),
+    }
+    return checked(user_id, raw)
 
 
 def _compiled(nodes: CoordinatorNodes) -> Any:

@@ -26,3 +26,4 @@ def test_nothing_in_a_request_says_who_asks() -> None:
     for name in ("ActionRequest", "IntentRequest"):
         assert "agent" not in schemas[name]["properties"]
         assert schemas[name]["additionalProperties"] is False
+    assert schemas["PersonRequest"]["additionalProperties"] is False

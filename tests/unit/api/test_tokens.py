@@ -4,7 +4,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.api_system import HttpAgent, api_yaml
+from tests.api_system import HttpAgent, api_yaml, people_yaml
 
 from holdpoint.api.tokens import LONGEST_S, TokenError, Tokens
 from holdpoint.runtime.config.api_files import load_api
@@ -89,3 +89,19 @@ def test_a_mistake_in_api_yaml_is_told(tokens: Tokens, text: str) -> None:
 
 def test_without_the_file_nobody_is_served(tmp_path: Path) -> None:
     assert load_api(tmp_path).agents == ()
+
+
+def test_a_persons_key_proves_a_person_and_no_agent(tmp_path: Path) -> None:
+    ann = HttpAgent(name="ann", kid="ann-1")
+    people_yaml(tmp_path, ann)
+    tokens = Tokens(config_dir=tmp_path)
+    assert tokens.person_of(f"Bearer {ann.token()}") == "ann"
+    with pytest.raises(TokenError):
+        tokens.agent_of(f"Bearer {ann.token()}")
+    config = load_api(tmp_path)
+    assert (config.agents, config.people) == ((), ("ann",))
+
+
+def test_an_agents_key_proves_no_person(tokens: Tokens) -> None:
+    with pytest.raises(TokenError):
+        tokens.person_of(f"Bearer {ROBOT.token()}")

@@ -6,6 +6,8 @@ from pathlib import Path
 import pytest
 
 from holdpoint.coordinator.formatting import Channel, ResponseFormatter
+from holdpoint.coordinator.graph import slack_request
+from holdpoint.coordinator.requests import BadRequestError
 from holdpoint.messages.catalog import Agent, Person
 from holdpoint.messages.request import AgentResponse, ToolCall
 from holdpoint.messages.subjects import ask_coordinator_subject
@@ -15,8 +17,9 @@ from holdpoint.runtime.security.permissions import grants
 PACKAGE = Path(__file__).parents[3] / "services" / "holdpoint"
 CHANNELS = (
     PACKAGE / "cli" / "commands" / "chat.py",
-    *(PACKAGE / "console").glob("*chat*.py"),
-    *(PACKAGE / "channels").rglob("*.py"),
+    PACKAGE / "api" / "requests.py",
+    PACKAGE / "console" / "chat_routes.py",
+    *(PACKAGE / "slack").rglob("*.py"),
 )
 HELD = AgentResponse(
     message="<!channel> *Transfer* 150.00 USD.",
@@ -34,6 +37,7 @@ TENANT = Tenant(
     agents=(Agent(name="coordinator", tools=()),),
     people=(Person(name="ann", groups=("operators",)), Person(name="ben", groups=("operators",))),
     domains=("tasks",),
+    askers=("ann",),
 )
 
 
@@ -49,9 +53,16 @@ def test_a_person_asks_as_themselves_and_nobody_else_may_ask() -> None:
         for grant in grants(TENANT)
     }
     assert {user: it for user, it in asking.items() if it} == {
+        "http_ann": [ask_coordinator_subject("acme", "ann")],
         "person_ann": [ask_coordinator_subject("acme", "ann")],
         "person_ben": [ask_coordinator_subject("acme", "ben")],
     }
+
+
+def test_over_http_a_person_asks_and_can_publish_nothing_else() -> None:
+    (theirs,) = (grant for grant in grants(TENANT) if grant.user == "http_ann")
+    assert theirs.publish == (ask_coordinator_subject("acme", "ann"),)
+    assert (theirs.subscribe, theirs.hears) == ((), ())
 
 
 def test_the_coordinator_writes_nothing_but_answers() -> None:
@@ -68,3 +79,20 @@ def test_each_channel_shows_the_same_answer_as_plain_text() -> None:
     assert context["elements"] == [{"type": "plain_text", "text": "Waits: h1"}]
     for channel in (Channel.BUS, Channel.CONSOLE, Channel.HTTP):
         assert render(HELD, channel)["message"] == HELD.message
+
+
+def test_a_slack_event_that_comes_again_is_the_same_request() -> None:
+    history = [{"role": "user", "content": "transfer $7"}]
+    first, again = (slack_request("ann", "Ev1", " savings ", history) for _ in range(2))
+    other = slack_request("ann", "Ev2", "savings")
+    assert first == again
+    assert (first.user_id, first.message) == ("ann", "savings")
+    assert first.conversation_history[0].content == "transfer $7"
+    assert other.request_id != first.request_id
+
+
+def test_a_broken_rule_is_told_in_slack() -> None:
+    with pytest.raises(BadRequestError) as odd:
+        slack_request("ann", "Ev3", "  ")
+    (section,) = ResponseFormatter().render(odd.value.response, Channel.SLACK)
+    assert "`message` is empty" in section["text"]["text"]

@@ -90,5 +90,5 @@ def test_several_questions_in_a_row_complete_the_first_request() -> None:
 
 def test_a_reply_in_doubt_is_none_also_of_a_choice() -> None:
     history = so_far("transfer $7 to savings", WHICH)
-    for reply in ("neither", "cancel", "not sure"):
+    for reply in ("no", "cancel", "not sure"):
         assert follow_up(reply, history, WORKFLOWS, keyword_routing=True) is None

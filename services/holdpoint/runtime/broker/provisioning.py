@@ -24,7 +24,7 @@ from holdpoint.runtime.broker.streams import Config, Consumer, Limits, Plan, Str
 from holdpoint.runtime.config import files
 from holdpoint.runtime.config.api_files import API_FILE, load_api
 from holdpoint.runtime.config.channel_files import load_notices, load_slack
-from holdpoint.runtime.config.registry import AGENTS_FILE, load_registry
+from holdpoint.runtime.config.registry import AGENTS_FILE, PEOPLE_FILE, load_registry
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError, UnavailableError
 from holdpoint.runtime.process import clock
@@ -131,6 +131,9 @@ def load_tenant(settings: Settings, domains: tuple[str, ...]) -> Tenant:
     if strangers := sorted(set(api.agents) - known):
         path = settings.config_dir / API_FILE
         raise SetupError(f"{path}: {', '.join(strangers)} is not in {AGENTS_FILE}.")
+    if strangers := sorted(set(api.people) - {person.name for person in registry.people}):
+        path = settings.config_dir / API_FILE
+        raise SetupError(f"{path}: {', '.join(strangers)} is not in {PEOPLE_FILE}.")
     asked = {
         credentials.SLACK: load_slack(settings.config_dir).channels,
         credentials.NOTICES: load_notices(settings.config_dir).groups,
@@ -143,6 +146,7 @@ def load_tenant(settings: Settings, domains: tuple[str, ...]) -> Tenant:
         served=api.agents,
         subscribed=tuple(api.webhooks),
         readers=tuple(name for name, groups in asked.items() if groups),
+        askers=api.people,
     )
 
 

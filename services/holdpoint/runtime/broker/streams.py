@@ -106,6 +106,9 @@ class Tenant:
     readers: tuple[str, ...] = ()
     """Services besides the console that read the cards of every group: Slack, notices."""
 
+    askers: tuple[str, ...] = ()
+    """The people who ask the coordinator over HTTP."""
+
     @property
     def agent_names(self) -> tuple[str, ...]:
         """Each of them has a stream of its own."""

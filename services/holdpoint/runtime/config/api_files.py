@@ -1,4 +1,4 @@
-"""api.yaml: the agents that the HTTP API serves, the keys they sign with, and their webhooks."""
+"""api.yaml: the agents and people that the HTTP API serves, their keys, and agents' webhooks."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -44,6 +44,18 @@ class ServedEntry(Part):
         return webhook
 
 
+class AskerEntry(Part):
+    """One person who asks the coordinator over HTTP."""
+
+    model_config = ConfigDict(strict=True)
+
+    person: Id
+    """Their name in people.yaml."""
+
+    keys: Annotated[dict[Id, str], Field(min_length=1)]
+    """Public Ed25519 keys in PEM, as an agent has them."""
+
+
 class ApiFile(Part):
     """api.yaml."""
 
@@ -56,6 +68,7 @@ class ApiFile(Part):
     """The `aud` that a token has to carry."""
 
     agents: list[ServedEntry] = []
+    people: list[AskerEntry] = []
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,6 +76,14 @@ class AgentKey:
     """A public key, and the agent whose it is."""
 
     agent: str
+    pem: bytes
+
+
+@dataclass(frozen=True, kw_only=True)
+class PersonKey:
+    """A public key, and the person whose it is."""
+
+    person: str
     pem: bytes
 
 
@@ -75,6 +96,9 @@ class ApiConfig:
     keys: Mapping[str, AgentKey]
     """By `kid`."""
 
+    person_keys: Mapping[str, PersonKey]
+    """The same of people, who ask the coordinator and nothing else."""
+
     webhooks: Mapping[str, str]
     """The address of each subscribed agent."""
 
@@ -83,14 +107,21 @@ class ApiConfig:
         """The agents that are served."""
         return tuple(dict.fromkeys(it.agent for it in self.keys.values()))
 
+    @property
+    def people(self) -> tuple[str, ...]:
+        """The people who may ask."""
+        return tuple(dict.fromkeys(it.person for it in self.person_keys.values()))
+
 
 def load_api(config_dir: Path) -> ApiConfig:
     """Read api.yaml; without that file no agent is served. Raises SetupError."""
     path = config_dir / API_FILE
     file = read(path, ApiFile) if path.exists() else ApiFile()
     names = [entry.agent for entry in file.agents]
+    people = [entry.person for entry in file.people]
     kids = [kid for entry in file.agents for kid in entry.keys]
-    for what, said in (("agent", names), ("kid", kids)):
+    kids += [kid for entry in file.people for kid in entry.keys]
+    for what, said in (("agent", names), ("person", people), ("kid", kids)):
         if twice := sorted({it for it in said if said.count(it) > 1}):
             raise SetupError(f"{path}: the {what} {', '.join(twice)} stands more than once.")
     return ApiConfig(
@@ -101,16 +132,21 @@ def load_api(config_dir: Path) -> ApiConfig:
             for entry in file.agents
             for kid, name in entry.keys.items()
         },
+        person_keys={
+            kid: PersonKey(person=entry.person, pem=_pem(path, entry.person, name))
+            for entry in file.people
+            for kid, name in entry.keys.items()
+        },
         webhooks={entry.agent: entry.webhook for entry in file.agents if entry.webhook},
     )
 
 
-def _pem(path: Path, agent: str, name: str) -> bytes:
+def _pem(path: Path, owner: str, name: str) -> bytes:
     try:
         pem = files.read_text(path.parent / name)
     except OSError as error:
-        text = f"{path}: the key {name} of {agent} cannot be read: {error.strerror}."
+        text = f"{path}: the key {name} of {owner} cannot be read: {error.strerror}."
         raise SetupError(text) from None
     if "PRIVATE" in pem or "BEGIN PUBLIC KEY" not in pem:
-        raise SetupError(f"{path}: the key {name} of {agent} is no public key in PEM.")
+        raise SetupError(f"{path}: the key {name} of {owner} is no public key in PEM.")
     return pem.encode()

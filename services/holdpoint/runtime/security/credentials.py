@@ -67,6 +67,11 @@ def slack_user(person: str) -> str:
     return f"slack_{person}"
 
 
+def http_user(person: str) -> str:
+    """The user that asks the coordinator as a person whose token the HTTP API verified."""
+    return f"http_{person}"
+
+
 class WorkFactor(Value, frozen=True, kw_only=True):
     """Cost of one guess of a password: argon2id's passes and its bytes of memory."""
 

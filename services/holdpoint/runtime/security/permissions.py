@@ -25,6 +25,7 @@ from holdpoint.runtime.security.credentials import (
     SLACK,
     SYSTEM,
     agent_user,
+    http_user,
     person_user,
     slack_user,
     sso_user,
@@ -105,7 +106,8 @@ def grants(tenant: Tenant) -> tuple[Grant, ...]:
         *(_of_sso(t, person) for person in tenant.people if person.email or person.subject),
         *(_of_slack(t, it) for it in tenant.people if it.slack and SLACK in tenant.readers),
         *(_of_workers(t, domain) for domain in tenant.domains),
-        *((_of_the_api(tenant),) if tenant.served else ()),
+        *((_of_the_api(tenant),) if tenant.served or tenant.askers else ()),
+        *(_of_http(t, person) for person in tenant.askers),
     )
 
 
@@ -255,6 +257,12 @@ def _of_slack(t: str, person: Person) -> Grant:
             subjects.ask_coordinator_subject(t, person.name),
         ),
     )
+
+
+def _of_http(t: str, person: str) -> Grant:
+    """With a key that the HTTP API has: requests to the coordinator, and nothing else at all."""
+    asking = (subjects.ask_coordinator_subject(t, person),)
+    return Grant(user=http_user(person), account=_people(t), publish=asking)
 
 
 def _of_workers(t: str, domain: str) -> Grant:
