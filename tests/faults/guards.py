@@ -899,7 +899,7 @@ GUARDS = (
     Guard(
         name="HTTP token of its own agent",
         file="api/tokens.py",
-        there='            sub={"essential": True, "value": agent},\n',
+        there='            sub={"essential": True, "value": owner},\n',
         gone='            sub={"essential": True},\n',
         run=f"{TOKENS} does_not_fit",
         caught_by=r"DID NOT RAISE",

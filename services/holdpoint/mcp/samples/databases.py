@@ -37,6 +37,7 @@ class Database:
     @asynccontextmanager
     async def look(self) -> AsyncIterator[AsyncConnection]:
         """A connection that can only read. Raises ToolError."""
+        self._check_there()
         async with _told(self.name), self.reading.connect() as connection:
             if self.kind == "postgresql":
                 await connection.execute(text("SET TRANSACTION READ ONLY"))
@@ -45,8 +46,14 @@ class Database:
     @asynccontextmanager
     async def change(self) -> AsyncIterator[AsyncConnection]:
         """A transaction that counts when the block ends without an error. Raises ToolError."""
+        self._check_there()
         async with _told(self.name), self.writing.begin() as connection:
             yield connection
+
+    def _check_there(self) -> None:
+        """A file that is away is told before its driver opens it: SQLite would make a new one."""
+        if self.kind == "sqlite" and not Path(self.url.database or "").exists():
+            raise ToolError(f"{self.name}: its file is not there")
 
     async def rows(self, query: str, **values: Any) -> list[Row]:
         """Return the rows of a query that reads."""
