@@ -23,7 +23,7 @@ ROOT = Path(__file__).parents[1]
 PICTURES = ROOT / "docs" / "pictures"
 PERSON = "ann"
 WINDOW = {"width": 1120, "height": 900}
-CARDS = 2
+CARDS = 3
 """What the sample agent has people asked about in each round."""
 
 
@@ -38,6 +38,11 @@ async def main() -> None:
             await _picture(screen, f"console-{scheme}")
         await _answered(screen)
         await _picture(screen, "console-hold")
+        for page in ("figures", "people"):
+            await screen.page.goto(f"{screen.url}/{page}")
+            await _picture(screen, f"console-{page}")
+        await _tried(screen)
+        await _picture(screen, "console-policy")
     shutil.rmtree(folder)
 
 
@@ -101,6 +106,15 @@ async def _answered(screen: Screen) -> None:
     await first.locator(".title a").click()
     await screen.live()
     await expect(screen.page.locator("#story .ok")).to_have_count(6)
+
+
+async def _tried(screen: Screen) -> None:
+    """What the policy makes of a command."""
+    await screen.page.goto(f"{screen.url}/policy")
+    await screen.page.get_by_label("What is it?").select_option("shell")
+    await screen.page.get_by_label("Text").fill("kubectl delete namespace staging")
+    await screen.page.get_by_role("button", name="Judge it").click()
+    await expect(screen.page.locator(".verdict")).to_be_visible()
 
 
 async def _picture(screen: Screen, name: str) -> None:

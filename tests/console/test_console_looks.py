@@ -1,12 +1,13 @@
 """What everybody can use: axe finds nothing, in light and dark, on a phone and on a desk."""
 
+import re
 from typing import Literal
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, ViewportSize, expect
 from tests.actors import AgentVoice, PersonVoice
-from tests.browser import DESK, PHONE, Screens
+from tests.browser import DESK, PHONE, Program, Screens
 from tests.running_system import Road
 
 pytestmark = pytest.mark.nats
@@ -16,6 +17,32 @@ LOOKS: tuple[tuple[ViewportSize, Literal["light", "dark"]], ...] = (
     (DESK, "light"),
     (PHONE, "dark"),
 )
+PAGES = (
+    "/ledger",
+    "/actions",
+    "/figures",
+    "/agents",
+    "/you/permissions",
+    "/stop",
+    "/policy",
+    "/people",
+    "/health",
+    "/you",
+)
+OUT_OF_PLACE = """() => {
+  const wide = document.documentElement.clientWidth;
+  const found = document.documentElement.scrollWidth > wide ? ["the page scrolls sideways"] : [];
+  for (const it of document.querySelectorAll("header *, main *")) {
+    if (it.closest(".wide-table, .scrolls, pre, .hidden-title, thead")) continue;
+    if (!it.textContent.trim()) continue;
+    const { right, width } = it.getBoundingClientRect();
+    const cuts = getComputedStyle(it).overflowX === "hidden" && it.scrollWidth > it.clientWidth + 1;
+    if (width && (right > wide + 1 || cuts)) found.push(it.outerHTML.slice(0, 80));
+  }
+  return found;
+}"""
+"""What stands beside the page, and what is cut where nothing can be scrolled."""
+
 EVIL = "line one\n" + "long " * 60 + "\u202e"
 
 
@@ -50,15 +77,58 @@ async def test_axe_finds_nothing_on_any_page(screens: Screens, holds: list[str])
     for path in (
         f"/holds/robot/{holds[0]}",
         f"/holds/robot/{holds[2]}",
-        "/ledger",
-        "/actions",
-        "/agents",
-        "/stop",
-        "/you",
+        "/?group=agent&risk=critical",
+        *PAGES,
         "/holds/x/y",
     ):
         await screen.page.goto(screen.url + path)
         assert await objections(screen.page) == [], path
+
+
+@pytest.mark.slow
+async def test_nothing_is_clipped_or_beside_the_page(screens: Screens, holds: list[str]) -> None:
+    screen = await screens("ann")
+    for path in ("/", "/?group=risk", f"/holds/robot/{holds[1]}", *PAGES):
+        for size in (DESK, PHONE):
+            await screen.page.set_viewport_size(size)
+            await screen.page.goto(screen.url + path)
+            assert await screen.page.evaluate(OUT_OF_PLACE) == [], (path, size)
+
+
+@pytest.mark.slow
+async def test_pages_answer_their_question_in_their_first_line(
+    program: Program, holds: list[str], road: Road
+) -> None:
+    await road.ended(holds[1])
+    await program.log_in("ann")
+    first = {
+        path: re.search(r'<p class="lead[^>]*>(.*?)</p>', await text(program, path), re.DOTALL)
+        for path in PAGES
+    }
+
+    assert not [path for path, line in first.items() if line is None]
+    said = {path: re.sub(r"<[^>]+>|\s+", " ", line[1]) for path, line in first.items() if line}
+    assert "none is stopped" in said["/agents"]
+    assert "cannot be approved right now" in said["/people"]
+    assert "Gates judge by version" in said["/policy"]
+    assert "Nothing is late" in said["/health"]
+    assert "People were asked about" in said["/figures"]
+
+
+@pytest.mark.slow
+async def test_a_text_is_judged_by_the_policy_with_its_reasons(program: Program) -> None:
+    await program.log_in("ann")
+    tried = {"kind": "shell", "text": "rm -rf / --no-preserve-root"}
+    judged = (await program.post("/policy", tried)).text
+
+    assert "It stops until people answer." in judged
+    assert "shell.rm" in judged
+    assert (await program.post("/policy", {"kind": "moon", "text": "x"})).status == 400
+    assert (await program.post("/policy", tried, {"Origin": "http://evil"})).status == 403
+
+
+async def text(program: Program, path: str) -> str:
+    return (await program.get(path)).text
 
 
 @pytest.mark.slow

@@ -22,6 +22,7 @@ people:
   - {name: ben, groups: [operators]}
   - {name: cem, groups: [finance], roles: [auditor]}
 """
+DOORS = ("/ledger", "/actions", "/figures", "/stop")
 LATER = AT_FIRST.replace("ben, groups: [operators]", "ben, groups: [operators], roles: [viewer]")
 
 
@@ -87,11 +88,11 @@ async def in_the_console(road: Road, hold_id: str) -> None:
     page = await eventually(shown)
     assert "only approvers answer it" in page
     assert 'data-choice="proceed"' not in page
-    assert await doors(viewer) == [403, 403, 403]
-    assert await doors(await page_of(road, "cem")) == [200, 200, 403]
-    assert await doors(await page_of(road, "ann")) == [403, 403, 200]
+    assert await doors(viewer) == [403, 403, 403, 403]
+    assert await doors(await page_of(road, "cem")) == [200, 200, 200, 403]
+    assert await doors(await page_of(road, "ann")) == [403, 403, 403, 200]
 
 
 async def doors(program: Program) -> list[int]:
     """What the pages of auditors and admins say."""
-    return [(await program.get(path)).status for path in ("/ledger", "/actions", "/stop")]
+    return [(await program.get(path)).status for path in DOORS]

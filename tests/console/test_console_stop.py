@@ -7,7 +7,7 @@ from collections.abc import Iterator
 import pytest
 from playwright.async_api import expect
 from tests.actors import AgentVoice, PersonVoice
-from tests.browser import Ask, Screens
+from tests.browser import Ask, Screen, Screens
 from tests.running_system import Road, cooling_for, running
 
 from holdpoint.messages.envelope import Status
@@ -18,10 +18,16 @@ pytest_plugins = ("tests.system_fixtures", "tests.browser_fixtures")
 COOLS_S = 600
 
 
+LEVEL_5 = re.compile(r"proofs: \[totp, passkey\]\n    every_proof.*\n.*\n    cooling_off_s.*")
+
+
 def timed(policy: str) -> str:
-    """Every yes cools off, and people may move a deadline by an hour."""
-    return cooling_for(COOLS_S)(policy).replace(
-        "proofs: [chat]", "proofs: [chat]\n    extend_up_to_s: 3600", 1
+    """Every yes cools off, and people may move a deadline by an hour; critical is level 5."""
+    by_password = LEVEL_5.sub("proofs: [chat]\n    deadline_s: 3600", policy)
+    return (
+        cooling_for(COOLS_S)(by_password)
+        .replace("proofs: [chat]", "proofs: [chat]\n    extend_up_to_s: 3600", 1)
+        .replace("  critical: 3\n", "  critical: 5\n")
     )
 
 
@@ -34,13 +40,23 @@ def road(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
         runner.run(world.__aexit__(None, None, None))
 
 
-async def test_from_the_yes_to_the_stop(
+async def pressed_with_its_target(screen: Screen, hold: str) -> None:
+    """A yes at level 5 is not sent before its target was typed."""
+    await screen.armed(hold)
+    await screen.proceed(hold).click()
+    await expect(screen.told(hold)).to_have_text(re.compile(r"^Type crm\.\S+ first\.$"))
+    wanted = await screen.card(hold).locator(".proof code").inner_text()
+    await screen.card(hold).get_by_label(f"Type {wanted}").fill(wanted)
+    await screen.armed(hold)
+    await screen.proceed(hold).click()
+
+
+async def test_from_the_yes_with_the_target_typed_to_the_stop(
     screens: Screens, ask: Ask, robot: AgentVoice, road: Road
 ) -> None:
     ann, ben = await asyncio.gather(screens("ann"), screens("ben"))
     hold = await ask(rows=500)
-    await ann.armed(hold)
-    await ann.proceed(hold).click()
+    await pressed_with_its_target(ann, hold)
 
     await ben.stands_as(hold, "Cooling off")
     await expect(ann.told(hold)).to_have_text("Your yes counted.")

@@ -694,6 +694,14 @@ GUARDS = (
         caught_by=r"^E +AssertionError: assert \(<Status\.APPROVED",
     ),
     Guard(
+        name="typed target",
+        file="console/answering.py",
+        there="        why = self._not_yet(seen, now) or _untyped(now, pressed.typed)\n",
+        gone="        why = self._not_yet(seen, now)\n",
+        run="tests/unit/console/test_answering.py",
+        caught_by=r"^E +AssertionError: assert '' == 'Type ",
+    ),
+    Guard(
         name="denial memory",
         file="gate/denials.py",
         there="    if denial is None:\n",

@@ -13,6 +13,7 @@ from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import confirmed, every_story
 
 from holdpoint.core.card import Shown, card_of
+from holdpoint.ledger.figures import endings_found, rules_answered, streams_found
 from holdpoint.ledger.pages import (
     Ended,
     Place,
@@ -23,7 +24,9 @@ from holdpoint.ledger.pages import (
     progress_of,
     story_of,
 )
-from holdpoint.messages.subjects import card_subject
+from holdpoint.ledger.states import states_found
+from holdpoint.messages.state import CURRENT, KillState
+from holdpoint.messages.subjects import card_subject, state_subject
 
 ALL = Wanted(limit=1_000)
 
@@ -113,3 +116,31 @@ def test_how_far_it_goes(url: str) -> None:
     assert (before.events, before.head, before.last_at) == (0, "", None)
     assert after.events == len(entries)
     assert after.head.startswith(f"{len(entries)}:")
+
+
+def test_endings_count_what_people_were_asked_and_streams_tell_their_age(url: str) -> None:
+    entered(url, every_story())
+    ended = [it for it in found(url) if it.outcome != "denied"]
+
+    endings = asked(url, lambda c: endings_found(c, EPOCH - timedelta(days=1)))
+    assert {it.outcome for it in endings} == {it.outcome for it in ended}
+    assert all(it.ended_at >= it.halted_at for it in endings)
+    assert asked(url, lambda c: endings_found(c, EPOCH + timedelta(days=1))) == []
+    counts, holds = asked(url, rules_answered)
+    assert holds == len(ended)
+    assert all(it.approved + it.cancelled <= it.asked <= holds for it in counts)
+    streams = asked(url, streams_found)
+    assert sum(it.events for it in streams) == asked(url, extent).events
+    assert [it.last_at for it in streams] == sorted((it.last_at for it in streams), reverse=True)
+
+
+def test_the_newest_state_of_each_key_stands(url: str) -> None:
+    bus = Bus()
+    for agent, why in (("_", "first"), ("_", "last")):
+        state = KillState(stopped={agent: why}, by="ann", cause="")
+        bus.say("STATE", state_subject("acme", "kill", CURRENT), state, None)
+    entered(url, bus.entries)
+
+    states = asked(url, lambda c: states_found(c, KillState))
+    assert {key: it.stopped for key, it in states.items()} == {CURRENT: {"_": "last"}}
+    assert asked(url, lambda c: states_found(c, KillState, "other")) == {}

@@ -10,9 +10,10 @@ from starlette.routing import Route
 
 from holdpoint.console.context import Console, Visitor
 from holdpoint.messages.catalog import Agent
+from holdpoint.messages.state import CURRENT, EVERYONE, KillState
 from holdpoint.runtime.config.registry import AGENTS_FILE, load_agents
 from holdpoint.runtime.config.settings import Settings
-from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.errors import SetupError, UnavailableError
 
 MATRIX, GRAPH = "holdpoint.core.access_matrix", "holdpoint.core.agent_graph"
 """Loaded when the page is first asked for: matrices load slowly."""
@@ -41,7 +42,16 @@ class AgentScreens:
         except SetupError as error:
             return self.console.problem(visitor, str(error), 503)
         layers = {it.agent: "not reached" if it.layer is None else it.layer for it in matrix.places}
-        values = {"agents": agents, "layers": layers, "bound": matrix.depth_bound}
+        thrown = await self._thrown()
+        stopped = {**thrown.stopped} if thrown else None
+        values = {
+            "agents": agents,
+            "layers": layers,
+            "bound": matrix.depth_bound,
+            "thrown": thrown if thrown and thrown.by else None,
+            "everyone": (stopped or {}).pop(EVERYONE, None),
+            "stopped": stopped,
+        }
         return self.console.pages.page("agents", {**self.console.frame(visitor), **values})
 
     async def picture(self, request: Request, visitor: Visitor) -> Response:
@@ -53,6 +63,14 @@ class AgentScreens:
             return self.console.problem(visitor, str(error), 503)
         drawn = import_module(GRAPH).agent_graph(agents, matrix)
         return Response(drawn, media_type="image/svg+xml")
+
+    async def _thrown(self) -> KillState | None:
+        """The kill switch as the ledger has it; None where that cannot be read."""
+        try:
+            states = await self.console.archive.states(KillState)
+        except UnavailableError:
+            return None
+        return states.get(CURRENT) or KillState(stopped={}, by="", cause="")
 
     def _loaded(self) -> tuple[tuple[Agent, ...], Any]:
         path = self.settings.config_dir / AGENTS_FILE

@@ -17,6 +17,7 @@ from holdpoint.console.status_labels import LET_GO, Tone, is_open, standing
 from holdpoint.console.view_tracking import Seen, is_armed
 from holdpoint.core.batch import separately
 from holdpoint.core.card import may_take_passkey, takes_code, takes_passkey
+from holdpoint.core.typed_target import is_typed, to_type
 from holdpoint.messages.answer import RECONCILING, Choice, Proof
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import Card
@@ -52,6 +53,9 @@ class Pressed(Value, frozen=True, kw_only=True):
     extend_s: int = 0
     beside: Mapping[str, Any] = {}
     """What was typed into the card's forms, under `change` or `remember`."""
+
+    typed: str = ""
+    """What a person typed who was asked for the target."""
 
     like: tuple[str, str] = ("", "")
     """Hold and drawing of the card that this one is answered together with."""
@@ -107,7 +111,8 @@ class Answering:
         """Why the answer is not sent; empty when nothing here speaks against it."""
         if pressed.choice is not Choice.PROCEED:
             return ""
-        why = self._not_yet(seen, now) or _unproven(now, pressed.proof)
+        why = self._not_yet(seen, now) or _untyped(now, pressed.typed)
+        why = why or _unproven(now, pressed.proof)
         return why or _apart(session, now, pressed.like)
 
     def _not_yet(self, seen: Seen, now: Card) -> str:
@@ -193,6 +198,11 @@ def _apart(session: Session, now: Card, like: tuple[str, str]) -> str:
     if first is None:
         return "The other card was not shown here. Answer this one by itself."
     return separately([first.card, now])
+
+
+def _untyped(card: Card, typed: str) -> str:
+    """Return what is to be typed first; empty when nothing is, or it was."""
+    return "" if is_typed(card, typed) else f"Type {to_type(card)} first."
 
 
 def _unproven(card: Card, proof: Proof) -> str:

@@ -17,10 +17,12 @@ from holdpoint.console.card_reader import CardReader
 from holdpoint.console.card_store import Board
 from holdpoint.console.chat_routes import ChatScreens
 from holdpoint.console.context import Console
+from holdpoint.console.health import HealthWatch
 from holdpoint.console.kill_switch import KillSwitch
 from holdpoint.console.ledger_view import Archive
 from holdpoint.console.login_routes import Logins
 from holdpoint.console.openid import OpenId
+from holdpoint.console.overview_routes import Overviews
 from holdpoint.console.password_login import Door
 from holdpoint.console.people import People
 from holdpoint.console.rendering import STATIC, Pages
@@ -61,18 +63,22 @@ async def build(settings: Settings) -> Service:
         pages=Pages(tenant=settings.tenant, environment=settings.environment),
     )
     reader = CardReader(client=client, login=who, tenant=settings.tenant, board=board)
-    serving = partial(serve_http, application(console), listening)
-    return Service(name=CONSOLE, broker=broker, client=client, jobs=(reader.run, serving))
+    health = HealthWatch(run_dir=settings.run_dir)
+    serving = partial(serve_http, application(console, health), listening)
+    jobs = (reader.run, health.run, serving)
+    return Service(name=CONSOLE, broker=broker, client=client, jobs=jobs)
 
 
-def application(console: Console) -> ASGIApp:
+def application(console: Console, health: HealthWatch) -> ASGIApp:
     """Every page behind the guard."""
+    settings = console.answering.settings
     routes = [
-        *Logins(console=console, openid=OpenId(settings=console.answering.settings)).routes(),
+        *Logins(console=console, openid=OpenId(settings=settings)).routes(),
         *Screens(console=console).routes(),
         *ChatScreens(console=console).routes(),
-        *AgentScreens(console=console, settings=console.answering.settings).routes(),
-        *StepUpScreens(console=console, settings=console.answering.settings).routes(),
+        *AgentScreens(console=console, settings=settings).routes(),
+        *StepUpScreens(console=console, settings=settings).routes(),
+        *Overviews(console=console, settings=settings, health=health).routes(),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     app = Starlette(routes=routes, exception_handlers={HTTPException: partial(_no_page, console)})

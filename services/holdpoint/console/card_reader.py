@@ -123,6 +123,7 @@ class CardReader:
         if meta.sequence.consumer != self._counted + 1:
             return False
         self._counted, self._read = meta.sequence.consumer, meta.sequence.stream
+        self.board.last_seq = self._read
         try:
             self.board.put(message_in(msg.data, Card))
         except UnreadableError as error:

@@ -46,6 +46,9 @@ class Board:
     is_live: bool = False
     """True if the broker has said lately that there is nothing newer."""
 
+    last_seq: int = 0
+    """The newest message of CARDS that was read."""
+
     _cards: dict[str, dict[str, Card]] = field(default_factory=dict)
     _watches: set[Watch] = field(default_factory=set)
 
@@ -78,6 +81,10 @@ class Board:
         mine = frozenset(groups)
         found = (card for it in self._cards if (card := self.card_for(mine, it)) is not None)
         return tuple(sorted(found, key=lambda card: (card.halted_at, card.hold_id)))
+
+    def every_card(self) -> tuple[Card, ...]:
+        """One card of each hold, of whichever group; for counts, never for its content."""
+        return tuple(next(iter(groups.values())) for groups in self._cards.values())
 
     def card_for(self, groups: Iterable[str], hold_id: str) -> Card | None:
         """The card of one hold, if one of these groups was asked."""

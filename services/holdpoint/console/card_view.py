@@ -12,7 +12,6 @@ from holdpoint.console.status_labels import (
     is_answerable,
     is_in_doubt,
     is_open,
-    place,
     standing,
 )
 from holdpoint.console.text_segments import Piece, pieces_of
@@ -30,6 +29,7 @@ from holdpoint.core.card import (
 from holdpoint.core.enforcement import enforced
 from holdpoint.core.enrolment import to_set_up
 from holdpoint.core.sentences import without_reason
+from holdpoint.core.typed_target import to_type
 from holdpoint.messages.base import JsonObject, Value
 from holdpoint.messages.card import ActionDetail, Card, FormField
 from holdpoint.messages.catalog import Enforcement, Person, may_answer
@@ -42,7 +42,7 @@ SHORT = 700
 TITLE_SHOWN = 120
 """Characters: a longer title may be cut by the screen, and is written out in the box too."""
 
-_HEURISTICS = {
+HEURISTICS = {
     Heuristic.IRREVERSIBILITY: "It cannot be undone",
     Heuristic.MAGNITUDE: "Its size",
     Heuristic.CRITICALITY: "Where it lands",
@@ -126,6 +126,9 @@ class Face(Value, frozen=True, kw_only=True):
     to_set_up: str
     """Step-up that this person has to set up before their yes can count; empty if none."""
 
+    to_type: str
+    """What this person types before a yes; empty where nothing is asked for."""
+
     risk: str
     words: tuple[Piece, ...]
     """The agent's own."""
@@ -140,7 +143,6 @@ class Face(Value, frozen=True, kw_only=True):
     extensions: tuple[tuple[int, str], ...]
     """By how much this person may move the deadline: seconds, and the same in words."""
 
-    order: str
     full_title: str
     """For the box, when the screen may cut it; empty when it does not."""
 
@@ -175,6 +177,7 @@ def face_of(card: Card, who: Person) -> Face:
         takes_code=is_open(card) and takes_code(card) and person not in card.voices,
         passkey=_passkey(card),
         to_set_up=to_set_up(card, person) if is_open(card) else "",
+        to_type=to_type(card) if is_open(card) and person not in card.voices else "",
         risk=_RISKS[card.ui.risk_level],
         words=pieces_of(card.ui.message),
         facts=_facts(card),
@@ -183,7 +186,6 @@ def face_of(card: Card, who: Person) -> Face:
         sample=pieces_of("\n".join(card.sample)),
         opened=is_answerable(card) or _size(arguments, card) <= SHORT,
         extensions=_extensions(card) if may_answer(who) and is_open(card) else (),
-        order=place(card),
         full_title=card.title if len(card.title) > TITLE_SHOWN else "",
         reason="" if _is_ours(card) else card.reason,
         changes=changes_of(card),
@@ -246,7 +248,7 @@ def _facts(card: Card) -> tuple[Fact, ...]:
         Fact(name="Amount", text=_amount(action), loud=True),
         Fact(name="Target", text=action.target),
         Fact(name="Where", text=action.environment.value, loud=_is_production(action)),
-        Fact(name="Undo", text=_undo(action), loud=not action.reversible),
+        Fact(name="Undo", text=_undo(card), loud=not action.reversible),
         Fact(name="Enforced", text=enforced(card), loud=_is_cooperative(card)),
         Fact(name="Called by", text=" → ".join(card.chain)),
         Fact(name="Voices", text=_voices(card)),
@@ -257,7 +259,8 @@ def _facts(card: Card) -> tuple[Fact, ...]:
 
 
 def _affected(card: Card) -> str:
-    return counted(card) or ("an unknown number" if card.ui.action.tool else "")
+    action = card.ui.action
+    return counted(card) or ("an unknown number" if action.tool and not action.amount else "")
 
 
 def _is_cooperative(card: Card) -> bool:
@@ -272,13 +275,17 @@ def _amount(action: ActionDetail) -> str:
     return " ".join(str(part) for part in (action.amount or {}).values())
 
 
-def _undo(action: ActionDetail) -> str:
-    known = "there is a way back, or nothing is changed"
-    return action.undo or (known if action.reversible else "no way back is known")
+def _undo(card: Card) -> str:
+    """Leave out what a reason says already: that it cannot be undone."""
+    action = card.ui.action
+    if action.undo or action.reversible:
+        return action.undo or "there is a way back, or nothing is changed"
+    is_said = any(it.heuristic is Heuristic.IRREVERSIBILITY for it in card.signals)
+    return "" if is_said else "no way back is known"
 
 
 def _voices(card: Card) -> str:
-    if card.voices_needed <= 1 and not card.voices:
+    if card.voices_needed <= 1:
         return ""
     said = f": {', '.join(named_voices(card))}" if card.voices else ""
     return f"{len(card.voices)} of {card.voices_needed} said yes{said}"
@@ -295,7 +302,7 @@ def _whys(card: Card) -> tuple[Why, ...]:
 
 
 def _heading(signal: Signal) -> str:
-    return _CANNOT_BE_READ if _UNREAD(signal.rule) else _HEURISTICS[signal.heuristic]
+    return _CANNOT_BE_READ if _UNREAD(signal.rule) else HEURISTICS[signal.heuristic]
 
 
 def _arguments(action: ActionDetail) -> tuple[Argument, ...]:

@@ -16,6 +16,7 @@ from starlette.responses import JSONResponse, RedirectResponse, Response
 from holdpoint.console.answering import Answering
 from holdpoint.console.card_store import Board
 from holdpoint.console.card_view import Face, face_of
+from holdpoint.console.inbox_view import EVERYTHING
 from holdpoint.console.kill_switch import KillSwitch
 from holdpoint.console.ledger_view import Archive
 from holdpoint.console.password_login import Door
@@ -31,7 +32,7 @@ FORM_S = 10.0
 """Time that a browser may take to send a form."""
 
 _IS_LOCAL = re.compile(
-    r"/(?:holds/[A-Za-z0-9_-]{1,64}/[A-Za-z0-9_-]{1,64}|(?:chat|ledger|actions|agents|stop|you|you/permissions)(?:\?[A-Za-z0-9_.~=&%+:-]{0,1000})?)?"
+    r"/(?:holds/[A-Za-z0-9_-]{1,64}/[A-Za-z0-9_-]{1,64}|(?:chat|ledger|actions|figures|agents|policy|people|health|stop|you|you/permissions)(?:\?[A-Za-z0-9_.~=&%+:-]{0,1000})?)?"
 ).fullmatch
 
 
@@ -103,6 +104,7 @@ class Console:
         return {
             "person": visitor.person,
             "waiting": self.waiting(visitor.person),
+            "view": EVERYTHING,
             "show": lambda card: self.show(visitor, card),
         }
 

@@ -13,7 +13,8 @@ from sse_starlette import ServerSentEvent
 
 from holdpoint.console.card_store import Watch
 from holdpoint.console.context import Console, Visitor
-from holdpoint.console.status_labels import has_ended, is_answerable, is_witnessed, place
+from holdpoint.console.inbox_view import EVERYTHING, MOST, View
+from holdpoint.console.status_labels import has_ended, is_answerable, is_witnessed
 from holdpoint.console.view_tracking import Turn
 from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import audiences
@@ -36,7 +37,13 @@ class LivePage:
     hold_id: str
     """The only hold on the page; empty is the inbox."""
 
+    view: View = EVERYTHING
+    """Of the inbox: its filters and groups."""
+
     _was_live: bool = False
+    _window: frozenset[str] = frozenset()
+    """Holds that wait and have a place on the page."""
+
     _told: tuple[int, int] = (0, 0)
     """How far the ledger was when the page's story was sent."""
 
@@ -76,28 +83,52 @@ class LivePage:
 
     def _everything(self, visitor: Visitor) -> Iterable[dict[str, Any]]:
         cards = self.console.board.cards_for(audiences(visitor.person))
-        shown = [card for card in cards if self.hold_id in {"", card.hold_id}]
-        ended = [card for card in shown if has_ended(card)]
-        witnessed = [card for card in shown if is_witnessed(card)]
-        old = (*ended[:-RECENT_KEPT], *witnessed[:-RECENT_KEPT])
-        dropped = {card.hold_id for card in old}
-        return [self._sent(visitor, card) for card in shown if card.hold_id not in dropped]
+        if self.hold_id:
+            return [self._sent(visitor, it) for it in cards if it.hold_id == self.hold_id]
+        window = self.view.window(cards)
+        self._window = frozenset(card.hold_id for card in window)
+        wanted = [card for card in cards if self.view.wants(card)]
+        ended = [card for card in wanted if has_ended(card)][-RECENT_KEPT:]
+        witnessed = [card for card in wanted if is_witnessed(card)][-RECENT_KEPT:]
+        return [self._sent(visitor, card) for card in (*window, *ended, *witnessed)]
 
     def _cards(self, visitor: Visitor, changed: set[str]) -> Iterable[Card]:
-        for hold_id in sorted(changed):
-            card = self.console.board.card_for(audiences(visitor.person), hold_id)
-            if card is not None and self.hold_id in {"", hold_id}:
+        """What changed and is on the page, and what moved up to it."""
+        groups, board = audiences(visitor.person), self.console.board
+        before, wanted = self._window, changed & {self.hold_id}
+        if changed and not self.hold_id:
+            window = self.view.window(board.cards_for(groups))
+            self._window = frozenset(card.hold_id for card in window)
+            wanted = changed | self._window - before
+        for hold_id in sorted(wanted):
+            card = board.card_for(groups, hold_id)
+            if card is not None and self._has_place(card, before | self._window):
                 yield card
+
+    def _has_place(self, card: Card, window: frozenset[str]) -> bool:
+        if self.hold_id:
+            return True
+        is_there = card.hold_id in window or not is_answerable(card)
+        return is_there and self.view.wants(card)
+
+    def _more(self, visitor: Visitor) -> int:
+        """Return how many wait and fit that have no place on the page."""
+        if self.hold_id:
+            return 0
+        cards = self.console.board.cards_for(audiences(visitor.person))
+        return max(0, len(self.view.waiting(cards)) - MOST)
 
     def _sent(self, visitor: Visitor, card: Card) -> dict[str, Any]:
         return {
             "id": card.hold_id,
             "open": is_answerable(card),
             "witnessed": is_witnessed(card),
-            "order": place(card),
+            "order": self.view.order(card),
             "render": card.render_digest,
             "revision": card.revision,
-            "html": self.console.pages.piece("_card", {"face": self.console.show(visitor, card)}),
+            "html": self.console.pages.piece(
+                "_card", {"face": self.console.show(visitor, card), "view": self.view}
+            ),
         }
 
     def _beat(self, visitor: Visitor) -> dict[str, Any]:
@@ -105,6 +136,7 @@ class LivePage:
             "live": self.console.is_live,
             "now": int(clock.now().timestamp() * 1000),
             "waiting": self.console.waiting(visitor.person),
+            "more": self._more(visitor),
             "called": self.console.called(visitor.person),
         }
 

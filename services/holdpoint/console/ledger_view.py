@@ -13,10 +13,18 @@ from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
 from holdpoint.console.status_labels import Standing, ending, standing
-from holdpoint.console.timeline import Line, lines_of
+from holdpoint.console.timeline import Account, Line, account_of, lines_of
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.ledger import engines
 from holdpoint.ledger.actions import ActionRow, actions_found
+from holdpoint.ledger.figures import (
+    Ending,
+    RuleCount,
+    StreamAge,
+    endings_found,
+    rules_answered,
+    streams_found,
+)
 from holdpoint.ledger.pages import (
     Ended,
     Extent,
@@ -30,7 +38,8 @@ from holdpoint.ledger.pages import (
 )
 from holdpoint.ledger.permissions import permissions_found
 from holdpoint.ledger.queries import Search
-from holdpoint.messages.base import Value, is_id
+from holdpoint.ledger.states import states_found
+from holdpoint.messages.base import Message, Value, is_id
 from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Person, audiences
 from holdpoint.messages.hold import Outcome
@@ -40,6 +49,7 @@ from holdpoint.runtime.errors import SetupError, UnavailableError
 log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
+S = TypeVar("S", bound=Message)
 
 ANSWER_S = 10.0
 PAGE = 25
@@ -92,6 +102,13 @@ class Found(Value, frozen=True, kw_only=True):
     extent: Extent
 
 
+class Story(Value, frozen=True, kw_only=True):
+    """A hold's lines, and what they come to."""
+
+    lines: tuple[Line, ...] = ()
+    account: Account | None = None
+
+
 @dataclass(frozen=True, kw_only=True)
 class Archive:
     """One tenant's ledger."""
@@ -116,9 +133,10 @@ class Archive:
         found = await self._ask(lambda it: cards_found(it, tenant, groups, [hold_id]))
         return found.get(hold_id)
 
-    async def story(self, hold_id: str) -> tuple[Line, ...]:
+    async def story(self, hold_id: str) -> Story:
         """Return what happened to it. Only for who was asked: see `card`."""
-        return lines_of(await self._ask(lambda it: story_of(it, hold_id)))
+        told = await self._ask(lambda it: story_of(it, hold_id))
+        return Story(lines=lines_of(told), account=account_of(told))
 
     async def progress(self, hold_id: str) -> tuple[int, int]:
         """Another pair when there is more to tell of this hold."""
@@ -127,6 +145,22 @@ class Archive:
     async def permissions(self) -> list[tuple[str, Permission]]:
         """Every remembered permission, with its agent."""
         return await self._ask(permissions_found)
+
+    async def states(self, kind: type[S], key: str = "") -> dict[str, S]:
+        """What holds now, of one kind."""
+        return await self._ask(partial(states_found, kind=kind, key=key))
+
+    async def endings(self, since: datetime) -> list[Ending]:
+        """Return how holds ended since then."""
+        return await self._ask(partial(endings_found, since=since))
+
+    async def rules(self) -> tuple[list[RuleCount], int]:
+        """Return how people answered where each rule fired, and of how many holds that is."""
+        return await self._ask(rules_answered)
+
+    async def streams(self) -> list[StreamAge]:
+        """Return how far the ledger holds each stream."""
+        return await self._ask(streams_found)
 
     async def _ask(self, question: Callable[[Connection], T]) -> T:
         try:

@@ -41,6 +41,11 @@ class People:
         self._refresh()
         return next((it for it in self._known.values() if it.slack and it.slack == user), None)
 
+    def everybody(self) -> tuple[Person, ...]:
+        """All of them, in the file's order."""
+        self._refresh()
+        return tuple(self._known.values())
+
     def delegates_of(self, name: str) -> tuple[str, ...]:
         """Everybody else who may answer in this person's place once they delegate to them."""
         self._refresh()

@@ -14,8 +14,9 @@ from holdpoint.console.answering import Pressed
 from holdpoint.console.context import Console, Visitor, fields_of
 from holdpoint.console.event_stream import SEND_S, LivePage
 from holdpoint.console.forms import LONGEST_FORM
-from holdpoint.console.ledger_view import MOST_ACTIONS, OUTCOMES, Filters
-from holdpoint.console.status_labels import has_ended, is_answerable, is_witnessed, place
+from holdpoint.console.inbox_view import GROUPS, MOST, RISKS, view_of
+from holdpoint.console.ledger_view import MOST_ACTIONS, OUTCOMES, Filters, Story
+from holdpoint.console.status_labels import has_ended, is_answerable, is_witnessed
 from holdpoint.messages.answer import Choice, Proof
 from holdpoint.messages.base import JsonObject, is_id
 from holdpoint.messages.card import Card
@@ -60,11 +61,17 @@ class Screens:
 
     async def inbox(self, request: Request, visitor: Visitor) -> Response:
         """Return what waits for this person, and what ended lately."""
-        _ = request
+        view = view_of(request.query_params)
         cards = self.console.board.cards_for(audiences(visitor.person))
-        newest = tuple(reversed(cards))
+        newest = tuple(it for it in reversed(cards) if view.wants(it))
+        waiting = view.waiting(cards)
         values = {
-            "cards": sorted((card for card in cards if is_answerable(card)), key=place),
+            "view": view,
+            "agents": sorted({it.agent for it in cards if is_answerable(it)} | {view.agent} - {""}),
+            "risks": RISKS,
+            "groups": GROUPS,
+            "cards": view.window(cards),
+            "more": max(0, len(waiting) - MOST),
             "witnessed": [card for card in newest if is_witnessed(card)][:RECENT],
             "ended": [card for card in newest if has_ended(card)][:RECENT],
             "recent": RECENT,
@@ -76,7 +83,7 @@ class Screens:
         hold_id = request.path_params["hold_id"]
         try:
             card = await self._card(visitor, hold_id, request.path_params["agent"])
-            story = await self.console.archive.story(hold_id) if card else ()
+            story = await self.console.archive.story(hold_id) if card else Story()
         except UnavailableError as error:
             return self.console.problem(visitor, str(error), 503)
         if card is None:
@@ -150,6 +157,7 @@ class Screens:
             console=self.console,
             cookie=request.cookies[self.console.cookie],
             hold_id=request.query_params.get("hold", ""),
+            view=view_of(request.query_params),
         )
         return EventSourceResponse(page.events(), send_timeout=SEND_S)
 
@@ -202,6 +210,7 @@ def _pressed(request: Request, form: Mapping[str, str]) -> Pressed | None:
         proof=proof,
         page_half=request.headers.get("x-holdpoint-page", ""),
         beside=beside,
+        typed=form.get("typed", "")[:LONGEST_REASON],
         like=(form.get("like", ""), form.get("like_render", "")),
     )
 

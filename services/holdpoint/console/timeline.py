@@ -11,7 +11,7 @@ from typing import Any, TypeAlias, assert_never
 from msgspec.structs import replace
 
 from holdpoint.core.card import in_place_of
-from holdpoint.core.quorum import enough
+from holdpoint.core.quorum import approvers, enough, needed
 from holdpoint.ledger.entries import Record
 from holdpoint.ledger.pages import Told
 from holdpoint.messages import hold, run
@@ -19,7 +19,7 @@ from holdpoint.messages.answer import Answer, Choice
 from holdpoint.messages.base import Message, Value
 from holdpoint.messages.call import Intent, Propose, Withdraw
 from holdpoint.messages.codec import UnreadableError, decode_data
-from holdpoint.messages.hold import EndedBy, Outcome
+from holdpoint.messages.hold import EndedBy, Grant, Outcome
 from holdpoint.messages.subjects import ADMIN
 
 HALT, RESOLVE = "HALT", "RESOLVE"
@@ -41,13 +41,54 @@ class Line(Value, frozen=True, kw_only=True):
     """Its place in the ledger."""
 
     verified: bool | None
+    gap: str = ""
+    """Time since the line before it; empty for less than a second."""
+
+
+class Account(Value, frozen=True, kw_only=True):
+    """Who was asked, who has answered, and what came of it, as the gate's newest fact says."""
+
+    asked: tuple[tuple[str, tuple[str, ...]], ...]
+    """Each group, and its people when the hold was halted."""
+
+    said_yes: tuple[str, ...]
+    needed: int
+    grant: Grant | None
+    """Leave to run it, once that was given."""
+
+
+def account_of(story: Iterable[Told]) -> Account | None:
+    """Return what the gate's facts tell; None while there are none."""
+    messages = [_message(told.record) for told in story]
+    facts = [it for it in messages if isinstance(it, hold.HoldFact)]
+    if not facts:
+        return None
+    last = facts[-1].hold
+    grants = [it.grant for it in facts if isinstance(it, _GRANTING) and it.grant is not None]
+    return Account(
+        asked=tuple(sorted(approvers(last).items())),
+        said_yes=tuple(in_place_of(it.person, it.on_behalf_of) for it in last.voices),
+        needed=needed(last.requirement),
+        grant=grants[-1] if grants else None,
+    )
+
+
+_GRANTING = (hold.Passed, hold.Witnessed, hold.Resumed)
 
 
 def lines_of(story: Iterable[Told]) -> tuple[Line, ...]:
     """The story in order; events that say nothing to people (cards) are left out."""
     lines = [line for told in story if (line := _line(told)) is not None]
     halted = next((line.at for line in lines if line.word == HALT), None)
-    return tuple(_with_wait(line, halted) for line in lines)
+    before = [lines[0].at, *(line.at for line in lines)] if lines else []
+    return tuple(
+        replace(_with_wait(line, halted), gap=_gap(line.at - last))
+        for line, last in zip(lines, before, strict=False)
+    )
+
+
+def _gap(time: timedelta) -> str:
+    return f"+{lasting(time)}" if time >= timedelta(seconds=1) else ""
 
 
 def _with_wait(line: Line, halted: datetime | None) -> Line:

@@ -1,11 +1,17 @@
-"""How long something took, in words."""
+"""A hold's story: how long it took, in words, who was asked, and what was granted."""
 
 from datetime import timedelta
 
 import pytest
+from tests.builders import METADATA, T0, a_confirmed_hold, a_halted_hold, a_leave
 
 from holdpoint.console.context import local_path
-from holdpoint.console.timeline import lasting
+from holdpoint.console.timeline import account_of, lasting, lines_of
+from holdpoint.ledger.entries import Entry, record_of
+from holdpoint.ledger.pages import Told
+from holdpoint.messages.codec import encode_event
+from holdpoint.messages.hold import AnyHoldFact, Halted, Outcome, Resolved
+from holdpoint.messages.subjects import hold_subject
 
 
 @pytest.mark.parametrize(
@@ -24,7 +30,8 @@ def test_a_time_has_its_two_largest_units(time: timedelta, text: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/", "/ledger", "/holds/robot/h1", "/ledger?outcome=cancelled&agent=robot&since=2026-11-24",
+    ["/", "/ledger", "/holds/robot/h1", "/policy", "/people", "/health", "/figures?days=7",
+     "/ledger?outcome=cancelled&agent=robot&since=2026-11-24",
      "/ledger?before=2026-11-21T21%3A00%3A00%2B00%3A00~h1&text=a+b"],
 )  # fmt: skip
 def test_a_page_of_ours_is_kept_through_the_login(path: str) -> None:
@@ -36,3 +43,28 @@ def test_a_page_of_ours_is_kept_through_the_login(path: str) -> None:
 )
 def test_anything_else_leads_to_the_inbox(path: str) -> None:
     assert local_path(path) == "/"
+
+
+def test_a_story_tells_the_time_between_steps_who_was_asked_and_the_grant() -> None:
+    confirmed = a_confirmed_hold()
+    leave = a_leave()
+    story = [
+        told(1, 0, Halted(hold=a_halted_hold(), cause="CALLS:1", metadata=METADATA)),
+        told(2, 65, Resolved(hold=confirmed, cause="ANSWERS:1", outcome=Outcome.CONFIRMED)),
+        told(3, 65, leave),
+    ]
+
+    assert [line.gap for line in lines_of(story)] == ["", "+1 min 5 s", ""]
+    account = account_of(story)
+    assert account
+    assert account.asked == (("finance", ("ann", "bob", "olga")),)
+    assert (account.said_yes, account.needed) == (("ann",), 1)
+    assert account.grant == leave.grant
+    assert account_of([]) is None
+
+
+def told(seq: int, seconds: int, fact: AnyHoldFact) -> Told:
+    at, subject = T0 + timedelta(seconds=seconds), hold_subject(fact)
+    body = encode_event(fact, event_id="e", source="test", subject=subject, at=at, salt="")
+    entry = Entry(stream="HP_HOLDS_acme", seq=seq, subject=subject, at=at, body=body)
+    return Told(record=record_of(seq, entry), verified=None)

@@ -8,7 +8,7 @@ import { post } from "./post.js";
 export const answerOn = (page, line) => {
   page.addEventListener("keydown", (event) => {
     const onProceed = event.target.closest?.('[data-choice="proceed"]');
-    const inReason = event.target.matches?.("[data-reason], [data-code], [data-note], [data-why], input[data-typed]");
+    const inReason = event.target.matches?.("[data-reason], [data-code], [data-target], [data-note], [data-why], input[data-typed]");
     if (event.key === "Enter" && (onProceed || inReason)) event.preventDefault();
   });
   page.addEventListener("click", (event) => {
@@ -16,12 +16,22 @@ export const answerOn = (page, line) => {
     const article = button?.closest("article");
     if (!article || article.dataset.busy === "yes") return;
     if (button.dataset.choice === "proceed" && !isArmed(article, line, event)) return;
-    if (button.dataset.choice === "proceed" && lacksCode(article)) return;
+    if (button.dataset.choice === "proceed" && (lacksTarget(article) || lacksCode(article))) return;
     if (button.dataset.choice in FOUND && lacksNote(article)) return;
     if (button.dataset.choice === "extend" && lacksWhy(article)) return;
     if (button.dataset.choice === "modify" && changesNothing(article)) return say(article.closest(".slot"), NO_CHANGE);
     sendAll(article, button.dataset.choice);
   });
+};
+
+/** What is hardest to undo is named by hand before a yes. */
+const lacksTarget = (article) => {
+  const field = article.querySelector("[data-target]");
+  const wanted = field?.closest("label").querySelector("code").textContent;
+  if (!field || field.value.trim() === wanted) return false;
+  say(article.closest(".slot"), { text: `Type ${wanted} first.`, after: "", tone: "bad" });
+  field.focus();
+  return true;
 };
 
 const codeOf = (article) => article.querySelector("[data-code]")?.value ?? "";
@@ -121,6 +131,7 @@ const sent = (article, choice, signed) => {
     seconds_shown: secondsShown(article).toFixed(3),
     reason: saidWith(article, choice),
     code: choice === "proceed" ? codeOf(article) : "",
+    typed: choice === "proceed" ? (article.querySelector("[data-target]")?.value ?? "") : "",
     extend_s: choice === "extend" ? article.querySelector("[data-extend]").value : "0",
     beside: besideOf(article, choice),
     ...signed,

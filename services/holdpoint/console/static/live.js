@@ -3,6 +3,7 @@ import { setServerTime, showTimes } from "./times.js";
 
 const SILENCE_MS = 4000; // beats come every second
 const AGAIN_MS = 1000;
+const MOST_OPEN = 60; // cards that wait in the page; more make it slow
 const FILED_MS = 20000; // how long an ended card stays where it was read
 
 const TEXTS = {
@@ -83,11 +84,11 @@ export const follow = (page, heardOf) => {
       page.querySelector("#story").innerHTML = html;
       showTimes(page);
     });
-    heard("beat", ({ live, now, waiting, called }) => {
+    heard("beat", ({ live, now, waiting, called, more }) => {
       setServerTime(now);
       brokerIsThere = live;
       if (!live) whole = false;
-      count(waiting);
+      count(waiting, more);
       heardOf(waiting, called);
     });
     heard("bye", () => location.assign("/login"));
@@ -179,7 +180,9 @@ const makeSlot = (slots, card) => {
 
 /** The worst first, then what has waited longest; what is there already stays where it is. */
 const firstAfter = (list, order) =>
-  [...list.children].find((it) => it.querySelector("article").dataset.order > order) ?? null;
+  slotsIn(list).find((it) => it.querySelector("article").dataset.order > order) ?? null;
+
+const slotsIn = (list) => [...list.querySelectorAll(":scope > .slot")];
 
 /** What may have focus on a card; what its next drawing no longer has gives focus to the title. */
 const TITLE = ".title a";
@@ -188,6 +191,7 @@ const HELD = [
   '[data-choice="proceed"]',
   "[data-reason]",
   "[data-code]",
+  "[data-target]",
   ".payload summary",
   ".payload .scrolls",
   ".words .scrolls",
@@ -197,7 +201,7 @@ const HELD = [
   ".result",
 ];
 
-const TYPED = ["[data-reason]", "[data-code]"];
+const TYPED = ["[data-reason]", "[data-code]", "[data-target]"];
 
 /** Draw the card again; what the reader opened, typed or had in focus stays as it was. */
 const replace = (slot, before, html) => {
@@ -245,10 +249,30 @@ const file = (page, slots) => {
   if (!slots.ended) return;
   for (const slot of slots.open.querySelectorAll(".slot")) {
     const at = Number(slot.dataset.endedAt || 0);
-    const isRead = slot.matches(":hover") || slot.querySelector(":focus-visible") !== null;
-    if (at && Date.now() - at > FILED_MS && !isRead) slots.ended.prepend(slot);
+    if (at && Date.now() - at > FILED_MS && !isLookedAt(slot)) slots.ended.prepend(slot);
   }
   tidy(slots);
+};
+
+const isLookedAt = (slot) => slot.matches(":hover") || slot.querySelector(":focus-visible") !== null;
+
+/** Put a heading before the first card of each group; nothing moves where they stand already. */
+const groupUp = (open) => {
+  const firsts = [];
+  for (const slot of slotsIn(open)) {
+    const { heading } = slot.querySelector("article").dataset;
+    if (heading && heading !== firsts.at(-1)?.heading) firsts.push({ slot, heading });
+  }
+  const there = [...open.querySelectorAll(":scope > .group")];
+  const stands = ({ slot, heading }, at) => there[at]?.nextElementSibling === slot && there[at].textContent === heading;
+  if (there.length === firsts.length && firsts.every(stands)) return;
+  for (const old of there) old.remove();
+  for (const { slot, heading } of firsts) {
+    const group = document.createElement("li");
+    group.className = "group";
+    group.append(Object.assign(document.createElement("h2"), { textContent: heading }));
+    slot.before(group);
+  }
 };
 
 const tidy = (slots) => {
@@ -257,7 +281,10 @@ const tidy = (slots) => {
     for (const slot of [...list.children].slice(Number(list.dataset.most))) slot.remove();
     list.closest("section").hidden = list.children.length === 0;
   }
-  document.getElementById("empty").hidden = slots.open.children.length > 0;
+  const waiting = slotsIn(slots.open);
+  for (const slot of waiting.slice(MOST_OPEN)) if (!isLookedAt(slot)) slot.remove();
+  document.getElementById("empty").hidden = waiting.length > 0;
+  groupUp(slots.open);
 };
 
 const notes = new WeakMap(); // slot -> what is said below its card
@@ -282,7 +309,15 @@ const sayAgain = (slot) => {
 
 const title = document.title.replace(/^\(\d+\) /, "");
 
-const count = (waiting) => {
+const LEAD = (waiting) =>
+  waiting ? `${waiting} ${waiting === 1 ? "action waits" : "actions wait"} for you.` : "Nothing waits for you.";
+
+const count = (waiting, more) => {
+  const lead = document.querySelector("[data-lead]");
+  if (lead && lead.textContent !== LEAD(waiting)) lead.textContent = LEAD(waiting);
+  const rest = document.querySelector("[data-more]");
+  if (rest) rest.hidden = !more;
+  if (rest) rest.querySelector("[data-more-count]").textContent = String(more);
   for (const each of document.querySelectorAll("[data-waiting]")) {
     if (each.textContent !== String(waiting)) each.textContent = String(waiting);
   }

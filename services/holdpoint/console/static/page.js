@@ -5,10 +5,12 @@ import { chatOn } from "./chat.js";
 import { codesOn } from "./codes.js";
 import { delegateOn } from "./delegate.js";
 import { formsOn } from "./forms.js";
+import { filtersOn, keysOn } from "./keys.js";
 import { follow } from "./live.js";
 import { passkeysOn } from "./passkeys.js";
 import { forget, notifyOn } from "./notify.js";
 import { revokeOn } from "./revoke.js";
+import { soundOn } from "./sound.js";
 import { stopOn } from "./stop.js";
 import { showTimes } from "./times.js";
 
@@ -27,10 +29,18 @@ if (stop) stopOn(stop);
 
 const page = document.querySelector("[data-live]");
 if (page) {
-  const line = follow(page, notifyOn(page.querySelector("[data-notify]")));
+  const notify = notifyOn(page.querySelector("[data-notify]"));
+  const sound = soundOn(page.querySelector("[data-sound]"));
+  const line = follow(page, (waiting, called) => {
+    notify(waiting, called);
+    sound(waiting, called);
+  });
   armOn(page, line);
   answerOn(page, line);
   formsOn(page);
+  keysOn(page);
+  const filters = page.querySelector("[data-filters]");
+  if (filters) filtersOn(filters);
   page.querySelector('[data-open="yes"] .cancel')?.focus({ preventScroll: true });
   const chat = page.querySelector("[data-chat]");
   if (chat) chatOn(chat, line);

@@ -17,6 +17,7 @@ TRIES, STEP = 10, 10
 """A port that is taken gives way to the one that is ten further."""
 
 READY, NOT_READY = "ready", "not ready"
+HEALTH_ENDING = ".health"
 
 ANSWERS_S = 2.0
 """To say whether it is ready: on loopback, so this is long."""
@@ -24,7 +25,7 @@ ANSWERS_S = 2.0
 
 def health_file(run_dir: Path, name: str) -> Path:
     """Return where a service writes down the address of its health."""
-    return run_dir / f"{name}.health"
+    return run_dir / f"{name}{HEALTH_ENDING}"
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -1,0 +1,25 @@
+"""The word that a person types before they approve what is hardest to undo (level 5)."""
+
+from holdpoint.messages.card import Card
+
+FROM_LEVEL = 5
+LONGEST = 60
+"""Characters: nobody types more by hand."""
+
+
+def to_type(card: Card) -> str:
+    """Return the target to be typed, or the tool where no target can be; empty below level 5."""
+    action = card.ui.action
+    if card.level < FROM_LEVEL or not action.tool:
+        return ""
+    return action.target if _is_easy(action.target) else action.tool
+
+
+def is_typed(card: Card, said: str) -> bool:
+    """Return whether a person typed it, if it is asked for; blanks around it do not count."""
+    return said.strip() == to_type(card) or not to_type(card)
+
+
+def _is_easy(target: str) -> bool:
+    plain = target.isascii() and target.isprintable() and target == target.strip()
+    return plain and 0 < len(target) <= LONGEST

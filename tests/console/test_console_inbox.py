@@ -1,0 +1,71 @@
+"""The inbox as its address asks for it: filters, groups, keys; and what waits beyond its room."""
+
+import pytest
+from playwright.async_api import expect
+from tests.actors import Guests
+from tests.browser import Ask, Screens
+
+pytestmark = [pytest.mark.nats, pytest.mark.slow]
+pytest_plugins = ("tests.system_fixtures", "tests.browser_fixtures")
+
+
+async def test_filters_and_groups_stand_in_the_address_and_stay_live(
+    screens: Screens, ask: Ask, guests: Guests
+) -> None:
+    mine, rival = await ask(), await guests.agent("rival")
+    screen = await screens("ben")
+    await expect(screen.card(mine)).to_be_visible()
+
+    filters = screen.page.locator("[data-filters]")
+    await filters.locator("[name=agent]").select_option("robot")
+    await filters.locator("[name=group]").select_option("risk")
+    await screen.page.get_by_role("button", name="Show", exact=True).click()
+    await screen.page.wait_for_url("**/?agent=robot&group=risk")
+    await screen.live()
+
+    call = await rival.propose("run_command", {"command": "rm -r theirs"})
+    theirs = (await rival.pending(call)).hold_id
+    later = await ask()
+    await expect(screen.card(later)).to_be_visible()
+    await expect(screen.page.locator("#open .group").first).to_be_visible()
+    await expect(screen.card(theirs)).to_have_count(0)
+    groups = await screen.page.locator("#open .group").all_inner_texts()
+    assert groups == list(dict.fromkeys(groups))
+
+    await screen.page.get_by_role("link", name="Clear").click()
+    await expect(screen.card(theirs)).to_be_visible()
+    await expect(screen.page.locator("#open .group")).to_have_count(0)
+
+
+async def test_keys_go_from_card_to_card(screens: Screens, ask: Ask) -> None:
+    await ask()
+    await ask()
+    screen = await screens("ann")
+    cards = screen.page.locator("#open article")
+    await expect(cards.first.locator(".cancel")).to_be_focused()
+
+    await screen.page.keyboard.press("Alt+ArrowDown")
+    await expect(cards.nth(1).locator(".title a")).to_be_focused()
+    await screen.page.keyboard.press("Alt+ArrowUp")
+    await expect(cards.first.locator(".title a")).to_be_focused()
+
+
+async def test_a_sound_is_played_once_a_person_asked_for_it(screens: Screens, ask: Ask) -> None:
+    screen = await screens("ann")
+    await screen.page.evaluate(RECORDED)
+    await screen.page.get_by_role("button", name="Play a sound").click()
+    await expect(screen.page.get_by_role("button", name="Sound is on")).to_be_visible()
+    assert await screen.page.evaluate("window.played") == 1
+
+    hold = await ask()
+
+    await expect(screen.card(hold)).to_be_visible()
+    await screen.page.wait_for_function("window.played > 1")
+
+
+RECORDED = """() => {
+  window.played = 0;
+  const start = OscillatorNode.prototype.start;
+  OscillatorNode.prototype.start = function () { window.played += 1; start.call(this); };
+}"""
+"""A browser that counts its tones."""

@@ -1,0 +1,38 @@
+"""At level 5 a person types what a yes is about; below it nobody types anything."""
+
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from tests.builders import TOOL, a_hold
+
+from holdpoint.core.card import Shown, card_of
+from holdpoint.core.typed_target import is_typed, to_type
+from holdpoint.messages.card import Card
+
+SHOWN = Shown(group="finance", state="rendered", seal_key="", revision=2)
+CARD = card_of(a_hold(), TOOL, SHOWN)
+
+
+def a_card(level: int, **action: Any) -> Card:
+    ui = replace(CARD.ui, action=replace(CARD.ui.action, **action))
+    return replace(CARD, level=level, ui=ui)
+
+
+def test_level_5_takes_the_target_to_the_letter() -> None:
+    card = a_card(5, target="prod.users")
+
+    assert to_type(card) == "prod.users"
+    assert is_typed(card, " prod.users ")
+    assert not is_typed(card, "prod.user")
+    assert not is_typed(card, "")
+
+
+@pytest.mark.parametrize("target", ["", "x" * 61, "prod.us\u0435rs", "a\nb", " padded"])
+def test_where_nobody_can_type_the_target_it_is_the_tool(target: str) -> None:
+    assert to_type(a_card(5, target=target, tool="drop_users")) == "drop_users"
+
+
+def test_below_level_5_and_for_a_sentence_nothing_is_typed() -> None:
+    assert is_typed(a_card(4, target="prod.users"), "")
+    assert not to_type(a_card(5, tool="", target="prod.users"))
