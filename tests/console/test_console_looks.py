@@ -17,18 +17,9 @@ LOOKS: tuple[tuple[ViewportSize, Literal["light", "dark"]], ...] = (
     (DESK, "light"),
     (PHONE, "dark"),
 )
-PAGES = (
-    "/ledger",
-    "/actions",
-    "/figures",
-    "/agents",
-    "/you/permissions",
-    "/stop",
-    "/policy",
-    "/people",
-    "/health",
-    "/you",
-)
+OLDER_PAGES = ("/ledger", "/actions", "/agents", "/you/permissions", "/stop", "/you")
+OVERVIEWS = ("/figures", "/policy", "/people", "/health")
+PAGES = (*OLDER_PAGES, *OVERVIEWS)
 OUT_OF_PLACE = """() => {
   const wide = document.documentElement.clientWidth;
   const found = document.documentElement.scrollWidth > wide ? ["the page scrolls sideways"] : [];
@@ -78,9 +69,20 @@ async def test_axe_finds_nothing_on_any_page(screens: Screens, holds: list[str])
         f"/holds/robot/{holds[0]}",
         f"/holds/robot/{holds[2]}",
         "/?group=agent&risk=critical",
-        *PAGES,
+        *OLDER_PAGES,
         "/holds/x/y",
     ):
+        await screen.page.goto(screen.url + path)
+        assert await objections(screen.page) == [], path
+
+
+@pytest.mark.slow
+async def test_axe_finds_nothing_on_pages_about_the_whole(
+    screens: Screens, holds: list[str], road: Road
+) -> None:
+    await road.ended(holds[1])
+    screen = await screens("ann")
+    for path in OVERVIEWS:
         await screen.page.goto(screen.url + path)
         assert await objections(screen.page) == [], path
 
