@@ -14,7 +14,7 @@ KIND = "person.waited_for"
 
 
 class Notice(Value, frozen=True, kw_only=True):
-    """What is told; a webhook's body is just this."""
+    """Content of a notice; a webhook's body is just this."""
 
     id: str
     """The same notice, told again, has the same id."""

@@ -1,4 +1,4 @@
-"""Where notices go: a mail server, and receivers of signed webhooks."""
+"""Targets of notices: a mail server, and receivers of signed webhooks."""
 
 import asyncio
 import smtplib
@@ -26,7 +26,7 @@ class RefusedError(HoldpointError):
 
 
 class Target(Protocol):
-    """Somewhere that one group's notices go."""
+    """A place that one group's notices go to."""
 
     @property
     def name(self) -> str:

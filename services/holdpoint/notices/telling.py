@@ -1,4 +1,4 @@
-"""Tells a group that it is waited for: once when its card comes, and again with each reminder."""
+"""Notices to a group: once when its card comes, and again with each reminder."""
 
 import asyncio
 import sqlite3
@@ -52,7 +52,7 @@ class Told:
 
 @dataclass(eq=False, kw_only=True)
 class Teller:
-    """Sends one target's notices; a receiver that is away delays no other one."""
+    """Notices of one target; a receiver that is away delays no other one."""
 
     target: Target
     board: Board

@@ -53,7 +53,7 @@ class Pressed(Value, frozen=True, kw_only=True):
 
 @dataclass(frozen=True, kw_only=True)
 class Answering:
-    """Sends answers and requests of people whom Slack names."""
+    """Answers and requests of people whom Slack names."""
 
     settings: Settings
     team: str

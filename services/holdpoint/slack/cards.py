@@ -54,7 +54,7 @@ class Place(Value, frozen=True, kw_only=True):
 
 
 class Asked(Value, frozen=True, kw_only=True):
-    """What the form for the reason remembers."""
+    """Content of the form for the reason: the card, and the message below which it was opened."""
 
     ref: Ref
     place: Place

@@ -1,4 +1,4 @@
-"""What went wrong at Slack, in its own word, and nothing that was sent."""
+"""Errors of Slack, in its own word, and nothing that was sent."""
 
 import aiohttp
 from slack_sdk.errors import SlackApiError

@@ -1,4 +1,4 @@
-"""Requests that Slack sends: read to an end and no further, then verified by Bolt."""
+"""Requests that Slack sends, read up to a limit and then verified by Bolt."""
 
 import asyncio
 

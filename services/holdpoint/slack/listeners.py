@@ -1,4 +1,4 @@
-"""What Slack tells us, each thing once: buttons, the form for a reason, and what people write.
+"""Slack's requests, each handled once: buttons, the form for a reason, and what people write.
 
 Bolt has verified the signature and its time before anything here runs. A request that comes again
 within that time is refused; an event that Slack sends again is acknowledged and left.
@@ -78,7 +78,7 @@ class Replays:
 
 @dataclass(eq=False, kw_only=True)
 class Listeners:
-    """Hears Slack."""
+    """Listeners of the Slack app."""
 
     answering: Answering
     channels: Mapping[str, str]

@@ -19,7 +19,7 @@ class Posted:
 
 
 class Messages:
-    """Which message shows a hold's card to a group."""
+    """The message of each hold and group."""
 
     def __init__(self, folder: Path) -> None:
         path = files.private_folder(folder) / FILE

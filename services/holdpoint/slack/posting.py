@@ -1,4 +1,4 @@
-"""Shows each card in its group's channel, and keeps the message as the card is.
+"""Messages that show each card in its group's channel, and change as the card does.
 
 Slack may be away or slow for as long as it likes: what is to be shown waits.
 """
@@ -46,7 +46,7 @@ HOPELESS = frozenset(
 
 @dataclass(eq=False, kw_only=True)
 class Poster:
-    """Keeps Slack's messages as the cards are."""
+    """Slack's messages, kept as the cards are."""
 
     settings: Settings
     channels: Mapping[str, str]

@@ -19,7 +19,7 @@ Id = Annotated[str, Field(pattern=ID_PATTERN)]
 
 
 def _safe(address: str) -> str:
-    """Tokens and notices travel encrypted, but on this machine."""
+    """Refuse an address to which tokens and notices would travel in the clear."""
     parts = urlsplit(address)
     here = parts.scheme == "http" and parts.hostname in LOOPBACK_NAMES
     if address and not (here or (parts.scheme == "https" and parts.hostname)):
@@ -59,7 +59,7 @@ class MailEntry(Part):
     """`none` is for this machine alone."""
 
     user: str = ""
-    """Who logs in; the password lies in the state folder, as `notices/smtp-password`."""
+    """The name to log in with; its password lies in `notices/smtp-password` of the state folder."""
 
     sender: Annotated[str, Field(pattern=r"^[^@\s]+@[^@\s]+$")]
     groups: dict[Id, list[Annotated[str, Field(pattern=r"^[^@\s,]+@[^@\s,]+$")]]] = {}

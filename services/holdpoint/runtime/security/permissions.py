@@ -246,7 +246,7 @@ def _of_sso(t: str, person: Person) -> Grant:
 
 
 def _of_slack(t: str, person: Person) -> Grant:
-    """With a key that the Slack service has: answers and requests, and no order of any kind."""
+    """Return what the Slack service's key of a person may do: answer and request, order nothing."""
     answers = (subjects.answer_subject(t, SLACK, person.name, ANY, ANY),)
     return Grant(
         user=slack_user(person.name),
