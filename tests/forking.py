@@ -80,6 +80,9 @@ class _Parent:
         atexit.register(self._end)
         self._changed = threading.Condition()
         self._children: dict[str, Forked] = {}
+        self._born: dict[str, Forked] = {}
+        """Those that nobody was told of yet: one may have ended before it is asked for."""
+
         self._births = 0
         threading.Thread(target=self._listen, daemon=True).start()
 
@@ -92,8 +95,8 @@ class _Parent:
             told = msgspec.json.encode(msgspec.structs.replace(birth, name=name))
             self._server.stdin.write(told + b"\n")
             self._server.stdin.flush()
-            self._changed.wait_for(lambda: name in self._children)
-            return self._children[name]
+            self._changed.wait_for(lambda: name in self._born)
+            return self._born.pop(name)
 
     def _listen(self) -> None:
         assert self._server.stdout is not None
@@ -101,7 +104,7 @@ class _Parent:
             news = msgspec.json.decode(line, type=News)
             with self._changed:
                 if news.code is None:
-                    self._children[news.name] = Forked(news.pid)
+                    self._children[news.name] = self._born[news.name] = Forked(news.pid)
                 else:
                     child = self._children.pop(news.name)
                     child.returncode = news.code
