@@ -95,8 +95,8 @@ def test_a_tool_that_moves_money_below_level_4_is_told() -> None:
             "a",
         ),
         ("parity/bank.yaml", "actions:", "action:", "6", "actions: it is missing"),
-        ("api.yaml", "agents: []", "agent: []", "13", "unknown key"),
-        ("mcp_servers.yaml", "servers:", "server:", "9", "unknown key"),
+        ("api.yaml", "agents: []", "agent: []", "14", "unknown key"),
+        ("mcp_servers.yaml", "servers:", "server:", "23", "unknown key"),
         ("domains.yaml", "timeout_s: 60", "timeout_s: -1", "11", "timeout_s"),
     ],
 )
