@@ -39,7 +39,7 @@ for service in $services; do
   esac
   case $service in
     gate) put gate keys "$desk"/keys/gate-*.key "$desk/keys/seal.key" "$desk/keys/keyset.json" ;;
-    audit) put audit keys "$desk/keys/keyset.json" ;;
+    audit) put audit keys "$desk"/keys/audit-*.key "$desk/keys/keyset.json" ;;
     console)
       put console people "$desk"/people/*.key
       put console keys "$desk/keys/seal.pub"

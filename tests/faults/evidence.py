@@ -16,10 +16,11 @@ from tests.actors import StreamEyes, _stored
 from tests.faults.effects_domain import Effect
 from tests.running_system import TENANT, Road
 
-from holdpoint.audit.verify import Head, verify
+from holdpoint.audit.verify import verify
 from holdpoint.ledger import engines
 from holdpoint.ledger.exceptions import Finding, Kind, every_exception
 from holdpoint.ledger.tables import events
+from holdpoint.ledger.tree import root_at, size_of
 from holdpoint.messages import subjects as s
 from holdpoint.messages.codec import UnreadableError
 from holdpoint.messages.envelope import Status
@@ -29,7 +30,7 @@ from holdpoint.messages.subject_parts import run_place
 from holdpoint.messages.subjects import command_id, stream
 from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.config.registry import load_registry
-from holdpoint.runtime.errors import SignatureError
+from holdpoint.runtime.errors import SignatureError, UnavailableError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security.keys import GATE, Keyset, worker_role
 from holdpoint.runtime.store.journal import Stored
@@ -149,7 +150,7 @@ async def look(
     deeds: Sequence[Effect] = (),
     heads: Sequence[tuple[int, bytes]] | None = None,
 ) -> Evidence:
-    """Read every stream and the ledger; its chain too, against heads that were kept elsewhere."""
+    """Read every stream and the ledger; its tree too, against roots that were kept elsewhere."""
     messages, last = {}, {}
     agents = (it.name for it in load_registry(road.settings.config_dir).agents)
     for kind in s.sources(s.AUDITED, agents):
@@ -178,28 +179,31 @@ async def look(
 
 
 def rewritten(url: str, heads: Sequence[tuple[int, bytes]]) -> list[str]:
-    """What is wrong with a ledger's chain, by itself and against heads that were taken earlier."""
-    held = [Head(seq=seq, link=link.hex()) for seq, link in heads]
+    """What is wrong with a ledger's tree, by itself and against roots that were taken earlier."""
     engine = engines.reader(url)
     try:
         with engine.begin() as connection:
-            now = {row.seq: row.link for row in connection.execute(_links(heads))}
+            lost = [
+                f"the first {size} events had another root when somebody wrote it down"
+                for size, root in heads
+                if not _still(connection, size, root)
+            ]
     finally:
         engine.dispose()
-    lost = [
-        f"event {seq} had another link when a head was taken"
-        for seq, link in heads
-        if now.get(seq) != link
-    ]
-    problems = verify(url, held[-1] if held else None).problems
-    return [*lost, *(f"{it.row} {it.text}" for it in problems)]
+    return [*lost, *(f"{it.row} {it.text}" for it in verify(url).problems)]
+
+
+def _still(connection: Connection, size: int, root: bytes) -> bool:
+    try:
+        return root_at(connection, size) == root
+    except UnavailableError:
+        return False
 
 
 def head_of(connection: Connection) -> tuple[int, bytes]:
-    """Where the chain ends now, for somebody outside to keep."""
-    newest = select(events.c.seq, events.c.link).order_by(events.c.seq.desc()).limit(1)
-    row = connection.execute(newest).one_or_none()
-    return (row.seq, row.link) if row else EMPTY
+    """Size and root of the tree now, for somebody outside to keep."""
+    size = size_of(connection)
+    return (size, root_at(connection, size)) if size else EMPTY
 
 
 async def _last(eyes: StreamEyes, kind: str) -> int:
@@ -240,10 +244,6 @@ def named(
     """Which message each finding about a signature means, by subject and time; each means one."""
     told = Counter((it.subject, it.at) for it in findings if it.kind is Kind.UNSIGNED)
     return frozenset(it for place, times in told.items() for it in places.get(place, ())[:times])
-
-
-def _links(heads: Sequence[tuple[int, bytes]]) -> Any:
-    return select(events.c.seq, events.c.link).where(events.c.seq.in_([seq for seq, _ in heads]))
 
 
 def _teller(it: Stored, fact: Any) -> str:

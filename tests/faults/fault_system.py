@@ -111,7 +111,7 @@ class Scene:
     """What the SDK said."""
 
     heads: list[tuple[int, bytes]] = field(default_factory=list)
-    """Ends of the ledger's chain, as somebody outside wrote them down."""
+    """Sizes and roots of the ledger's tree, as somebody outside wrote them down."""
 
     slowest_s: float = 0.0
     """The longest that everything took to move on after a fault."""
@@ -170,7 +170,7 @@ class Scene:
         return not self.road.ledger(lambda it: signed_after(it, last_verified(it), 1))
 
     def _take_head(self) -> None:
-        """Write down where the ledger's chain ends, while more is still to come."""
+        """Write down where the ledger's tree ends, while more is still to come."""
         head = self.road.ledger(head_of)
         if head != EMPTY and head not in self.heads:
             self.heads.append(head)

@@ -41,7 +41,7 @@ async def test_a_dozen_kills_at_any_step_break_nothing(tmp_path: Path) -> None:
         drawn = decks(made.dice)
         while len(made.cast.kills) < A_DOZEN:
             await round_of_kills(made, drawn)
-        assert made.heads, "nobody wrote down where the ledger's chain ended"
+        assert made.heads, "nobody wrote down where the ledger's tree ended"
 
     assert await holds_under(tmp_path, act) >= A_DOZEN
 

@@ -6,15 +6,21 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
+from nacl.signing import SigningKey
 from sqlalchemy import Connection, Table, select
 
-from holdpoint.core import hash_chain
+from holdpoint.core.checkpoint import Checkpoint, signed_note
 from holdpoint.ledger import engines
+from holdpoint.ledger.checkpoints import Attest, take_checkpoint
 from holdpoint.ledger.entries import Entry
 from holdpoint.ledger.tables import DERIVED, traces
 from holdpoint.ledger.writer import enter, upgrade
 
 T = TypeVar("T")
+
+ORIGIN = "holdpoint/acme"
+KEY = SigningKey(bytes(range(32)))
+PUBLIC_KEY = bytes(KEY.verify_key)
 
 
 def new_ledger(folder: Path, name: str = "ledger") -> str:
@@ -32,14 +38,28 @@ def _blank() -> bytes:
         return (Path(folder) / "blank.db").read_bytes()
 
 
-def entered(url: str, *batches: Iterable[Entry]) -> int:
-    """Enter each batch in one transaction, as the audit does; how many entries were new."""
+def attested(size: int, root: bytes) -> str:
+    """Sign a checkpoint with the tests' key."""
+
+    def sign(text: bytes) -> tuple[bytes, bytes]:
+        return PUBLIC_KEY, KEY.sign(text).signature
+
+    return signed_note(Checkpoint(origin=ORIGIN, size=size, root=root), sign)
+
+
+def entered(url: str, *batches: Iterable[Entry], attest: Attest | None = None) -> int:
+    """Enter each batch in one transaction, as the audit does; how many entries were new.
+
+    With `attest` a checkpoint is signed after each.
+    """
     engine = engines.writer(url)
     new = 0
     try:
         for batch in batches:
             with engine.begin() as connection:
-                new += enter(connection, batch, hash_chain.seal)
+                new += enter(connection, batch)
+                if attest is not None:
+                    take_checkpoint(connection, attest)
     finally:
         engine.dispose()
     return new

@@ -6,16 +6,27 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from sqlalchemy import select
 from tests.integration.ledger_bus import TENANT, Bus
-from tests.integration.ledger_files import entered, new_ledger
+from tests.integration.ledger_files import (
+    ORIGIN,
+    PUBLIC_KEY,
+    asked,
+    attested,
+    entered,
+    new_ledger,
+)
 from tests.integration.ledger_stories import approved, cancelled, every_story
 from typer.testing import CliRunner
 
 from holdpoint.audit.verify import verify
 from holdpoint.cli.commands.audit import audit
 from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.core.checkpoint import verifier_key
+from holdpoint.ledger.checkpoints import every_checkpoint
 from holdpoint.ledger.engines import file_of
 from holdpoint.ledger.exceptions import Kind
+from holdpoint.ledger.tables import events
 from holdpoint.messages.hold import Refused
 from holdpoint.messages.subjects import refusal_subject
 from holdpoint.runtime.process import clock
@@ -29,7 +40,7 @@ WIDE = {"COLUMNS": "240"}
 @pytest.fixture
 def url(tmp_path: Path) -> str:
     ledger = new_ledger(tmp_path)
-    entered(ledger, STORIES)
+    entered(ledger, STORIES[:20], STORIES[20:], attest=attested)
     return ledger
 
 
@@ -151,15 +162,66 @@ def test_what_agents_wrote_does_not_drive_the_terminal(tmp_path: Path) -> None:
     assert r"[red]\x1b[2J\u{202e}yes" in shown
 
 
-def test_verify_says_where_the_chain_ends_and_takes_it_back_later(url: str) -> None:
-    head = verify(url).head
-    shown = said("verify", "--ledger", url)
+def test_verify_takes_back_the_checkpoint_that_it_shows(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HP_STATE_DIR", str(tmp_path / "nowhere"))
+    key = verifier_key(ORIGIN, PUBLIC_KEY)
+    held, forged = tmp_path / "held", tmp_path / "forged"
+    held.write_text(f"torn\n{verify(url).checkpoint}")
+    forged.write_text(attested(3, bytes(32)))
+    options = ("--key", key, "--ledger", url)
 
-    assert f"{head.seq}:{head.link}" in shown
-    assert "All as it was written." in said(
-        "verify", "--head", f"{head.seq}:{head.link}", "--ledger", url
-    )
-    assert "history was rewritten" in said("verify", "--head", "3:00ff", "--ledger", url, code=1)
+    shown = said("verify", "--checkpoint", str(held), *options)
+    assert verify(url).checkpoint in shown
+    assert "All as it was written." in shown
+    shown = said("verify", "--tree", "--checkpoint", str(forged), *options, code=1)
+    assert "held: checkpoint of 3 signs another root" in shown
+    said("verify", "--checkpoint", str(held), "--ledger", url, code=2)
+    said("verify", "--checkpoint", str(tmp_path / "none"), *options, code=2)
+
+
+def test_a_proof_is_checked_with_nothing_else(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setenv("HP_STATE_DIR", str(tmp_path / "nowhere"))
+    key = verifier_key(ORIGIN, PUBLIC_KEY)
+
+    said("prove", "5", "--key", key, "--ledger", url)
+    assert "Event 5: " in said("verify", "event-5.json", "--key", key)
+    assert "The file itself names the key" in said("verify", "event-5.json")
+    proof = msgspec.json.decode(Path("event-5.json").read_bytes())
+    for name, other in (("event", 6), ("path", proof["path"][1:]), ("body", "e30=")):
+        Path("other.json").write_bytes(msgspec.json.encode({**proof, name: other}))
+        said("verify", "other.json", "--key", key, code=1)
+    fields = {**proof["fields"], "subject": "hp.acme.other"}
+    Path("other.json").write_bytes(msgspec.json.encode({**proof, "fields": fields}))
+    assert "not in the ledger" in said("verify", "other.json", "--key", key, code=1)
+
+
+def test_an_event_is_named_by_its_message_as_well(url: str, tmp_path: Path) -> None:
+    source = asked(url, lambda it: it.execute(select(events).where(events.c.seq == 5)).one())
+    name = f"{source.src_stream}:{source.src_seq}"
+    key = verifier_key(ORIGIN, PUBLIC_KEY)
+    for place, each in enumerate((name, name.replace("HP_", "").replace("_acme", ""))):
+        out = str(tmp_path / f"{place}.json")
+        shown = said("prove", each, "--out", out, "--key", key, "--ledger", url)
+        assert "Proof of event 5" in shown
+
+
+def test_one_checkpoint_continues_the_other_or_not(url: str, tmp_path: Path) -> None:
+    notes = [it.note for it in asked(url, lambda it: list(every_checkpoint(it)))]
+    notes.append(attested(20, bytes(32)))
+    files = [tmp_path / str(number) for number in range(len(notes))]
+    for file, note in zip(files, notes, strict=True):
+        file.write_text(note)
+    old, new, forged = map(str, files)
+    options = ("--key", verifier_key(ORIGIN, PUBLIC_KEY), "--ledger", url)
+
+    assert "continue the 20" in said("consistency", old, new, *options)
+    assert "history was rewritten" in said("consistency", forged, new, *options, code=1)
+    assert "covers" in said("consistency", new, old, *options, code=1)
 
 
 def test_tampering_is_an_exit_code_and_names_the_row(url: str) -> None:
@@ -182,9 +244,11 @@ def test_without_a_keyset_it_is_said_that_signatures_were_not_verified(
     assert "keyset.json is missing" in report["signatures_not_verified"]
 
 
-def test_with_a_keyset_they_are(url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_with_a_keyset_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("HP_STATE_DIR", str(tmp_path))
     keys.make_signing_key(tmp_path / "keys", keys.GATE, clock.now())
+    url = new_ledger(tmp_path)
+    entered(url, STORIES)
 
     assert "Signatures were not" not in said("verify", "--ledger", url)
     assert not msgspec.json.decode(said("verify", "--json", "--ledger", url))[
@@ -212,7 +276,9 @@ def test_a_file_that_is_no_ledger_is_told_in_one_sentence(tmp_path: Path, comman
         ("query", "--last", "0"),
         ("query", "--exceptions", "--last", "3"),
         ("query", "--csv", "--json"),
-        ("verify", "--head", "now"),
+        ("verify", "--key", "now"),
+        ("verify", "--checkpoint", "/nowhere/at/all"),
+        ("prove", "5", "--ledger", "sqlite:////nowhere/at/all.db"),
         ("verify", "--ledger", "sqlite:////nowhere/at/all.db"),
         ("query", "--ledger", "postgresql://localhost/ledger"),
         ("query", "--ledger", "nonsense"),

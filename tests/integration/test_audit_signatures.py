@@ -13,7 +13,6 @@ from tests.integration.ledger_files import asked, entered, new_ledger, rows_of
 from holdpoint.audit import signatures
 from holdpoint.audit.signatures import verified_with_the_commit, verify_a_batch
 from holdpoint.audit.verify import verify
-from holdpoint.core import hash_chain
 from holdpoint.ledger.entries import Entry
 from holdpoint.ledger.exceptions import unsigned
 from holdpoint.ledger.tables import verifications
@@ -93,7 +92,7 @@ async def _verified(url: str, keyset: keys.Keyset) -> bool:
 
 @asynccontextmanager
 async def _opened(url: str, keyset: keys.Keyset) -> AsyncIterator[Ledger]:
-    ledger = Ledger(url, hash_chain.seal, partial(verified_with_the_commit, keyset))
+    ledger = Ledger(url, partial(verified_with_the_commit, keyset), lambda *_: "")
     await ledger.open()
     yield ledger
     await ledger.close()

@@ -6,25 +6,29 @@ from collections.abc import Iterator
 from contextlib import closing
 from pathlib import Path
 
+import msgspec
 import pytest
-from tests.integration.ledger_files import entered, new_ledger
+from sqlalchemy import Connection, select
+from tests.integration.ledger_files import asked, attested, entered, new_ledger
 from tests.integration.ledger_stories import every_story
 
-from holdpoint.audit.verify import Head, Report, verify
+from holdpoint.audit.verify import Report, verify
+from holdpoint.core.checkpoint import read_note
+from holdpoint.core.leaf import leaf
 from holdpoint.ledger.engines import file_of
+from holdpoint.ledger.tables import bodies, events
 from holdpoint.ledger.writer import upgrade
 
 STORIES = every_story()
 LAST = len(STORIES)
-REST = "subject, type, time, hold_id, agent, principal, signature, body_sha256, leaf, link"
+REST = "subject, type, time, hold_id, agent, principal, signature, body_sha256, leaf"
 OTHER_BODY = "CAST(replace(CAST(body AS TEXT), '1.0', '1.1') AS BLOB)"
 
 
 @pytest.fixture
 def url(tmp_path: Path) -> str:
     ledger = new_ledger(tmp_path)
-    entered(ledger, STORIES[:20])
-    entered(ledger, STORIES[20:])
+    entered(ledger, STORIES[:20], STORIES[20:], attest=attested)
     return ledger
 
 
@@ -54,7 +58,7 @@ def test_an_untouched_ledger_verifies(url: str) -> None:
     report = verify(url)
 
     assert report.problems == ()
-    assert (report.events, report.head.seq) == (LAST, LAST)
+    assert (report.events, len(report.root)) == (LAST, 64)
 
 
 def test_an_edited_body_is_named(url: str, raw: sqlite3.Connection) -> None:
@@ -124,26 +128,63 @@ def test_how_far_it_came_is_told(url: str) -> None:
 
 def test_a_deleted_tail_is_named(url: str, raw: sqlite3.Connection) -> None:
     cut = LAST - 5
-    report = tampered(
-        url, raw, *(f"DELETE FROM {table} WHERE seq > {cut}" for table in ("events", "bodies"))
-    )
+    report = tampered(url, raw, *_cut(cut, "events", "bodies"))
 
-    assert ("end", f"events.{LAST}") in found(report)
+    (problem,) = [it for it in report.problems if it.check == "checkpoint"]
+    assert (problem.row, problem.event, problem.until) == ("checkpoints.2", cut + 1, LAST)
 
 
-def test_a_tail_deleted_with_every_trace_is_seen_by_who_holds_a_head(
+def test_a_tail_deleted_with_every_trace_is_seen_by_who_holds_a_checkpoint(
     url: str, raw: sqlite3.Connection
 ) -> None:
-    held = verify(url).head
-    raw.execute("SELECT 1")
-    tampered(
+    held = read_note(verify(url).checkpoint).checkpoint
+    raw.execute("PRAGMA foreign_keys = OFF")
+    tampered(url, raw, "DELETE FROM checkpoints WHERE number > 1", *_cut(20, "events", "bodies"))
+
+    (problem,) = [it for it in verify(url, [held]).problems if it.check == "held"]
+    assert (problem.row, problem.event, problem.until) == (f"checkpoint of {LAST}", 21, LAST)
+    other = msgspec.structs.replace(held, size=20)
+    (problem,) = [it for it in verify(url, [other]).problems if it.check == "held"]
+    assert (problem.row, problem.until) == ("checkpoint of 20", 20)
+
+
+def test_a_row_rewritten_with_its_leaf_is_seen_by_the_next_checkpoint(
+    url: str, raw: sqlite3.Connection
+) -> None:
+    raw.create_function("sha256", 1, _sha256)
+    report = tampered(
         url,
         raw,
-        *(f"DELETE FROM {table} WHERE seq > 20" for table in ("events", "bodies", "heads")),
+        f"UPDATE bodies SET body = {OTHER_BODY} WHERE seq = 37",
+        "UPDATE events SET body_sha256 = (SELECT sha256(body) FROM bodies b WHERE b.seq = 37)"
+        " WHERE seq = 37",
+        f"UPDATE events SET leaf = x'{_leaf_of_other_body(url)}' WHERE seq = 37",
     )
 
-    assert ("head", f"events.{LAST}") in found(verify(url, held))
-    assert ("head", "events.20") in found(verify(url, Head(seq=20, link="00")))
+    (problem,) = [it for it in report.problems if it.check == "checkpoint"]
+    assert (problem.row, problem.event, problem.until) == ("checkpoints.2", 21, LAST)
+
+
+@pytest.mark.parametrize(
+    ("statement", "row", "text"),
+    [
+        ("UPDATE checkpoints SET size = 19 WHERE number = 1", "checkpoints.1", "signed for 20"),
+        ("UPDATE checkpoints SET note = '' WHERE number = 1", "checkpoints.1", "not as the audit"),
+        ("DELETE FROM checkpoints WHERE number = 1", "checkpoints.1", "is missing"),
+        (
+            "UPDATE checkpoints SET note = replace(note, '20', '21') WHERE number = 1",
+            "checkpoints.1",
+            "signed for 21",
+        ),
+    ],
+)
+def test_a_touched_checkpoint_is_named(
+    url: str, raw: sqlite3.Connection, statement: str, row: str, text: str
+) -> None:
+    (problem,) = tampered(url, raw, statement).problems
+
+    assert (problem.check, problem.row) == ("checkpoint", row)
+    assert text in problem.text
 
 
 def test_swapped_rows_are_named(url: str, raw: sqlite3.Connection) -> None:
@@ -187,7 +228,7 @@ def test_an_edited_derived_row_is_named(
     "statement",
     [
         "UPDATE events SET time = 'yesterday' WHERE seq = 7",
-        "UPDATE events SET link = 'text' WHERE seq = 7",
+        "UPDATE events SET leaf = 'text' WHERE seq = 7",
         "UPDATE bodies SET body = 'text' WHERE seq = 7",
         "UPDATE confirmation_events SET timestamp = 'yesterday'",
         "DROP TABLE traces",
@@ -219,9 +260,10 @@ def test_a_missing_trigger_is_named(url: str, raw: sqlite3.Connection) -> None:
         "UPDATE bodies SET body = x'00' WHERE seq = 1",
         "DELETE FROM bodies WHERE seq = 1",
         "INSERT OR REPLACE INTO bodies VALUES (1, x'00')",
-        "UPDATE heads SET link = x'00'",
-        "DELETE FROM heads",
-        "INSERT OR REPLACE INTO heads VALUES (20, x'00')",
+        "UPDATE checkpoints SET note = ''",
+        "DELETE FROM checkpoints",
+        "INSERT OR REPLACE INTO checkpoints VALUES (1, 20, '')",
+        "INSERT INTO checkpoints VALUES (9, 21, '')",
         f"INSERT INTO events SELECT {LAST + 2}, 's', 1, {REST} FROM events WHERE seq = 1",
         f"INSERT INTO events SELECT {LAST + 1}, src_stream, src_seq, {REST} FROM events LIMIT 1",
         "INSERT OR REPLACE INTO events SELECT * FROM events WHERE seq = 1",
@@ -241,10 +283,45 @@ def test_the_triggers_abort(url: str, raw: sqlite3.Connection, statement: str) -
     assert verify(url).problems == ()
 
 
+@pytest.mark.parametrize(
+    "statement",
+    [
+        "UPDATE tree_nodes SET hash = x'01'",
+        "DELETE FROM tree_nodes",
+        "INSERT OR REPLACE INTO tree_nodes VALUES (1, 0, x'01', x'00')",
+    ],
+)
+def test_the_triggers_abort_for_nodes_of_the_tree(
+    url: str, raw: sqlite3.Connection, statement: str
+) -> None:
+    raw.execute("INSERT INTO tree_nodes VALUES (1, 0, x'00', x'00')")
+
+    with pytest.raises(sqlite3.IntegrityError, match="append-only"):
+        raw.execute(statement)
+    assert found(verify(url)) == [("tree", "tree_nodes.1/0")]
+
+
 def test_a_derived_null_may_be_filled(url: str, raw: sqlite3.Connection) -> None:
     raw.execute("UPDATE confirmation_events SET final_action = '{}' WHERE final_action IS NULL")
 
     assert {check for check, _ in found(verify(url))} == {"derived"}
+
+
+def _cut(after: int, *tables: str) -> list[str]:
+    return [f"DELETE FROM {table} WHERE seq > {after}" for table in tables]
+
+
+def _leaf_of_other_body(url: str) -> str:
+    """The leaf of event 37 with the other body."""
+
+    def ask(connection: Connection) -> str:
+        row = connection.execute(
+            select(events, bodies.c.body).join(bodies).where(events.c.seq == 37)
+        ).one()
+        body = row.body.replace(b"1.0", b"1.1")
+        return leaf({**row._asdict(), "body_sha256": _sha256(body)}).hex()
+
+    return asked(url, ask)
 
 
 def _sha256(body: bytes) -> str:

@@ -2,17 +2,19 @@
 
 from functools import partial
 
+from holdpoint.audit.checkpoint_keys import Attester, origin_of
 from holdpoint.audit.follower import Follower
+from holdpoint.audit.publishing import Publisher, witness_of
 from holdpoint.audit.room_watch import RoomWatch
 from holdpoint.audit.signatures import verified_with_the_commit, verify_signatures
 from holdpoint.audit.stream_reader import StreamReader
-from holdpoint.core import hash_chain
 from holdpoint.ledger.engines import file_of
 from holdpoint.ledger.writer import Ledger
 from holdpoint.messages.subjects import AUDITED, sources, stream
 from holdpoint.runtime.broker.connection import jetstream, login
 from holdpoint.runtime.config.registry import AGENTS_FILE, load_agents
 from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.config.witness_files import load_witnesses
 from holdpoint.runtime.process.service import Service, connected
 from holdpoint.runtime.security.credentials import AUDIT
 from holdpoint.runtime.security.keys import Keyset
@@ -23,7 +25,14 @@ async def build(settings: Settings) -> Service:
     agents = load_agents(settings.config_dir / AGENTS_FILE)
     audited = sources(AUDITED, (it.name for it in agents))
     verify = partial(verified_with_the_commit, Keyset(settings.keys_dir))
-    ledger = Ledger(settings.ledger_url, hash_chain.seal, verify)
+    keyset = Keyset(settings.keys_dir)
+    origin = origin_of(settings.tenant)
+    attest = Attester(settings.keys_dir, keyset, origin)
+    ledger = Ledger(settings.ledger_url, verify, attest)
+    publisher = Publisher(
+        ledger=ledger,
+        witnesses=[witness_of(it, origin) for it in load_witnesses(settings.config_dir)],
+    )
     who = login(settings, AUDIT)
     broker, client = await connected(who)
     follower = Follower(
@@ -47,7 +56,10 @@ async def build(settings: Settings) -> Service:
             follower.look_for_damage,
             room.run,
             partial(verify_signatures, ledger, Keyset(settings.keys_dir)),
+            publisher.run,
         ),
-        at_end=(ledger.close,),
-        problem=follower.problem,
+        at_end=(publisher.publish, ledger.close),
+        problem=lambda: " ".join(
+            filter(None, (follower.problem(), publisher.problem(), attest.problem))
+        ),
     )

@@ -1,13 +1,14 @@
 """Offline verification: whether the ledger says today what it said when it was written.
 
-It sees every edit that does not rewrite the whole chain after it. Against somebody who does that,
-or who cuts off the end and tidies up, hold a head of your own: `verify(url, held)`. With the keys
-it also sees who changed what was noted about signatures.
+Whoever changes what a checkpoint covers would have to sign another one. Against somebody who holds
+the audit's key, or who cuts off the end with its checkpoints, hold a checkpoint outside:
+`verify(url, held)`. With the keys it also sees who changed what was noted about signatures.
 """
 
 import hashlib
 from collections.abc import Callable, Iterator, Sequence
-from itertools import zip_longest
+from dataclasses import dataclass
+from itertools import islice, zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
@@ -16,8 +17,11 @@ import msgspec
 from sqlalchemy import Connection, Engine, Row, Table, func, insert, select
 from sqlalchemy.exc import SQLAlchemyError
 
+from holdpoint.audit.checkpoint_keys import public_keys
 from holdpoint.audit.signatures import why_unusable, wrong_verifications
-from holdpoint.core import hash_chain
+from holdpoint.audit.tree_checks import Finding, Tree
+from holdpoint.core.checkpoint import Checkpoint
+from holdpoint.core.leaf import leaf
 from holdpoint.ledger import engines
 from holdpoint.ledger.confirmations import record_in, records_in
 from holdpoint.ledger.entries import Record, row_of
@@ -26,7 +30,6 @@ from holdpoint.ledger.tables import (
     DERIVED,
     bodies,
     events,
-    heads,
     install,
     metadata,
     missing,
@@ -40,31 +43,47 @@ FROM_SUBJECT = ("agent", "principal")
 UNKNOWN = "?"
 """The row where nobody can say which."""
 
+MOST = 20
+"""Problems that each check names."""
+
 CHUNK = 1_000
 """Events held in memory at a time: at most 256 MB of bodies."""
 
 
-class Head(msgspec.Struct, frozen=True, kw_only=True):
-    """An earlier end of the chain: whoever holds it sees whatever was rewritten before it."""
-
-    seq: int
-    link: str
-    """Hex."""
-
-
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
-    """The first row of its kind that is not as it was written."""
+    """A row that is not as it was written: which one, and what is wrong with it."""
 
     check: str
     row: str
     text: str
+    event: int | None = None
+    """The event in the ledger's order, where the row tells of one."""
+
+    until: int | None = None
+    """The last of several events, where nobody can say which of them it is."""
+
+    leaf: int | None = None
+    """The event's index in the tree."""
+
+    stream: str | None = None
+    sequence: int | None = None
+    """Where the broker keeps the same message."""
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Result of a verification; no problem means that nothing was touched."""
 
     events: int
-    head: Head
+    root: str
+    """Of the tree over all events, hex."""
+
+    checkpoint: str
+    """The newest checkpoint; empty before the first."""
+
+    uncovered: int
+    """Events behind the newest checkpoint: only the next one says that nobody changed them."""
+
+    checked: tuple[str, ...]
     problems: tuple[Problem, ...]
     signatures_not_verified: str = ""
     """Why the keys were not asked about signatures again; empty when they were."""
@@ -73,132 +92,179 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 Tell: TypeAlias = Callable[[int, int], None]
 """Hears how many events were derived again, and of how many: what takes longest."""
 
+Look: TypeAlias = Callable[[], Iterator[Finding]]
+
 
 def _nobody(done: int, of: int) -> None:
     """Nobody wants to hear it."""
 
 
 def verify(
-    url: str, held: Head | None = None, keyset: Keyset | None = None, tell: Tell = _nobody
+    url: str,
+    held: Sequence[Checkpoint] = (),
+    keyset: Keyset | None = None,
+    tell: Tell = _nobody,
+    *,
+    only_tree: bool = False,
 ) -> Report:
-    """Check chain, sequences, signatures, derived rows and guards; each names its first."""
+    """Check events, tree, checkpoints and sequences; then signatures, derived rows and guards.
+
+    `held` are checkpoints that were kept outside, their signatures verified.
+    """
     unusable = why_unusable(keyset)
+    keys = keyset if not unusable else None
     engine = engines.reader(url)
     try:
         with engine.begin() as connection:
+            checks = _Checks(connection=connection, held=held, keyset=keys, tell=tell)
+            problems = tuple(checks.problems(only_tree=only_tree))
+            tree = checks.tree
+            newest = tree.newest if tree else None
             return Report(
                 events=connection.scalar(select(func.count()).select_from(events)) or 0,
-                head=_head(connection),
-                problems=tuple(_problems(connection, held, None if unusable else keyset, tell)),
-                signatures_not_verified=unusable,
+                root=tree.root.hex() if tree else "",
+                checkpoint=newest.note if newest else "",
+                uncovered=(tree.size if tree else 0) - (newest.size if newest else 0),
+                checked=tuple(checks.done(only_tree=only_tree)),
+                problems=problems,
+                signatures_not_verified="Only the tree was asked for." if only_tree else unusable,
             )
     finally:
         engine.dispose()
 
 
-def _problems(
-    connection: Connection, held: Head | None, keyset: Keyset | None, tell: Tell
-) -> Iterator[Problem]:
-    """Yield each problem; unreadable parts after a named row follow from it, and are left out."""
-    checks = {
-        "event": _broken_events(connection),
-        "end": _lost_ends(connection),
-        "head": _other_history(connection, held),
-        "gap": (
-            (f"{gap.stream}:{gap.first}", f"never came, nor did any up to {gap.last}")
-            for gap in gaps(connection)
-        ),
-        "verification": (
-            (_event(seq), text) for seq, text in wrong_verifications(connection, keyset)
-        ),
-        "derived": _other_derived_rows(connection, tell),
-        "guard": (
-            (name, "is a trigger that is gone or was changed") for name in missing(connection)
-        ),
-    }
-    is_named = False
-    for check, found in checks.items():
-        for problem in _first(check, found):
-            if not (is_named and problem.row == UNKNOWN):
-                yield problem
-            is_named = True
+@dataclass(eq=False, kw_only=True)
+class _Checks:
+    """Every check of one ledger, in the order in which they are told."""
+
+    connection: Connection
+    held: Sequence[Checkpoint]
+    keyset: Keyset | None
+    tell: Tell
+    tree: Tree | None = None
+
+    def problems(self, *, only_tree: bool) -> Iterator[Problem]:
+        """Yield each problem; an unreadable part after a named row follows from it: left out."""
+        is_named = False
+        for check, look in self._all(only_tree=only_tree):
+            for problem in _some(check, look):
+                if not (is_named and problem.row == UNKNOWN):
+                    yield self._placed(problem)
+                is_named = True
+
+    def done(self, *, only_tree: bool) -> Iterator[str]:
+        """Yield what was checked, in plain words."""
+        tree = self.tree
+        size, count = (tree.size, tree.count) if tree else (0, 0)
+        yield f"bodies and leaves of {size:,} events"
+        yield f"the tree, {count:,} checkpoints, {len(self.held):,} held outside"
+        yield "source sequences"
+        if not only_tree:
+            yield "signatures" if self.keyset else "which signatures were looked at"
+            yield "derived rows"
+        yield "triggers"
+
+    def _all(self, *, only_tree: bool) -> Iterator[tuple[str, Look]]:
+        yield "event", lambda: _broken_events(self.connection)
+        yield "end", lambda: _lost_ends(self.connection)
+        yield "tree", lambda: iter(self._walked().nodes)
+        yield "checkpoint", lambda: iter(self.tree.checkpoints if self.tree else ())
+        yield "held", lambda: iter(self.tree.held if self.tree else ())
+        yield "gap", lambda: _gaps(self.connection)
+        if not only_tree:
+            yield "verification", lambda: _verifications(self.connection, self.keyset)
+            yield "derived", lambda: _other_derived_rows(self.connection, self.tell)
+        yield "guard", lambda: _guards(self.connection)
+
+    def _walked(self) -> Tree:
+        keys = None if self.keyset is None else public_keys(self.keyset)
+        self.tree = Tree(self.connection, self.held, keys)
+        return self.tree
+
+    def _placed(self, problem: Problem) -> Problem:
+        """Add where the broker keeps the same message."""
+        if problem.event is None or problem.stream is not None:
+            return problem
+        row = self.connection.execute(
+            select(events.c.src_stream, events.c.src_seq).where(events.c.seq == problem.event)
+        ).one_or_none()
+        return msgspec.structs.replace(
+            problem,
+            leaf=problem.event - 1,
+            stream=row.src_stream if row and problem.until in {None, problem.event} else None,
+            sequence=row.src_seq if row and problem.until in {None, problem.event} else None,
+        )
 
 
-def _first(check: str, found: Iterator[tuple[str, str]]) -> Iterator[Problem]:
-    """Name the first bad row; one whose values cannot even be read is bad too."""
+def _some(check: str, look: Look) -> Iterator[Problem]:
+    """Name the first bad rows; one whose values cannot even be read is bad too."""
     try:
-        bad = next(found, None)
+        for found in islice(look(), MOST):
+            yield Problem(check=check, **msgspec.structs.asdict(found))
     except (SQLAlchemyError, ValueError, TypeError) as error:
-        bad = UNKNOWN, f"cannot be read: {getattr(error, 'orig', None) or error}"
-    if bad is not None:
-        row, text = bad
-        yield Problem(check=check, row=row, text=text)
+        text = f"cannot be read: {getattr(error, 'orig', None) or error}"
+        yield Problem(check=check, row=UNKNOWN, text=text)
 
 
-def _broken_events(connection: Connection) -> Iterator[tuple[str, str]]:
-    """Walk the chain: body, leaf and link of each event, and no event left out."""
-    previous, expected = hash_chain.GENESIS, 1
+def _broken_events(connection: Connection) -> Iterator[Finding]:
+    """Look at each event by itself: body, leaf and place, and no event left out."""
+    expected = 1
     rows = connection.execution_options(yield_per=1_000).execute(
         select(events, bodies.c.body).outerjoin(bodies).order_by(events.c.seq)
     )
     for row in rows:
         if row.seq != expected:
-            yield _event(expected), f"is missing: the next one is {row.seq}"
-        if wrong := _unlike(row, previous):
-            yield _event(row.seq), wrong
-        previous, expected = row.link, row.seq + 1
+            yield _event(expected, f"is missing: the next one is {row.seq}")
+        if wrong := _unlike(row):
+            yield _event(row.seq, wrong)
+        expected = row.seq + 1
 
 
-def _unlike(row: Row[Any], previous: bytes) -> str:
+def _unlike(row: Row[Any]) -> str:
     try:
-        return _wrong(row, previous)
+        return _wrong(row)
     except (ValueError, TypeError) as error:
         return f"holds a value of another kind than was stored: {error}"
 
 
-def _wrong(row: Row[Any], previous: bytes) -> str:
-    leaf, link = hash_chain.seal(previous, row._asdict())
+def _wrong(row: Row[Any]) -> str:
     if row.body is None:
         return "has lost its body"
     if hashlib.sha256(row.body).hexdigest() != row.body_sha256:
         return "has another body than the one that was stored"
-    if leaf != row.leaf:
+    if leaf(row._asdict()) != row.leaf:
         return "does not fit its leaf"
-    if link != row.link:
-        return "is not linked to the event before it"
     told = row_of(record_in(row))
     others = [name for name in FROM_SUBJECT if told[name] != getattr(row, name)]
     return f"names another {others[0]} than its subject" if others else ""
 
 
-def _lost_ends(connection: Connection) -> Iterator[tuple[str, str]]:
-    """Every commit noted where the chain ended: those events must be there, and no more."""
-    noted = connection.execute(
-        select(heads.c.seq, heads.c.link, events.c.link.label("now"))
-        .outerjoin(events, events.c.seq == heads.c.seq)
-        .order_by(heads.c.seq)
-    )
-    for row in noted:
-        if row.now is None:
-            yield _event(row.seq), "was committed and is gone"
-        elif row.now != row.link:
-            yield _event(row.seq), "had another link when it was committed"
-    for table in (heads, bodies):
-        last = connection.scalar(select(func.max(table.c.seq))) or 0
-        end = connection.scalar(select(func.max(events.c.seq))) or 0
-        if last != end:
-            yield f"{table.name}.{last}", f"{table.name} ends here, events at {end}"
+def _lost_ends(connection: Connection) -> Iterator[Finding]:
+    """Yield bodies without an event."""
+    lost = select(bodies.c.seq).outerjoin(events, events.c.seq == bodies.c.seq)
+    for seq in connection.scalars(lost.where(events.c.seq.is_(None)).order_by(bodies.c.seq)):
+        yield Finding(row=f"bodies.{seq}", text="is the body of no event", event=seq)
 
 
-def _other_history(connection: Connection, held: Head | None) -> Iterator[tuple[str, str]]:
-    if held is None or held.seq == 0:
-        return
-    link = connection.scalar(select(events.c.link).where(events.c.seq == held.seq))
-    if link is None or link.hex() != held.link:
-        yield _event(held.seq), "is not what the head you hold says: history was rewritten"
+def _gaps(connection: Connection) -> Iterator[Finding]:
+    for gap in gaps(connection):
+        text = (
+            f"never came, nor did any up to {gap.last}" if gap.last != gap.first else "never came"
+        )
+        yield Finding(row=f"{gap.stream}:{gap.first}", text=text)
 
 
-def _other_derived_rows(connection: Connection, tell: Tell) -> Iterator[tuple[str, str]]:
+def _verifications(connection: Connection, keyset: Keyset | None) -> Iterator[Finding]:
+    for seq, text in wrong_verifications(connection, keyset):
+        yield _event(seq, text)
+
+
+def _guards(connection: Connection) -> Iterator[Finding]:
+    for name in missing(connection):
+        yield Finding(row=name, text="is a trigger that is gone or was changed")
+
+
+def _other_derived_rows(connection: Connection, tell: Tell) -> Iterator[Finding]:
     """Derive everything again beside the ledger, and compare."""
     with TemporaryDirectory() as folder:
         scratch = _derived_beside(connection, Path(folder), tell)
@@ -242,7 +308,7 @@ def _copy(source: Connection, target: Connection, records: Sequence[Record]) -> 
         target.execute(insert(table), [row._asdict() for row in rows])
 
 
-def _differences(stored: Connection, fresh: Connection, table: Table) -> Iterator[tuple[str, str]]:
+def _differences(stored: Connection, fresh: Connection, table: Table) -> Iterator[Finding]:
     """Walk both in the order of their keys, up to the first row that differs."""
     key = [column.name for column in table.primary_key.columns]
     wanted = select(table).order_by(*key)
@@ -255,22 +321,16 @@ def _differences(stored: Connection, fresh: Connection, table: Table) -> Iterato
 
 def _difference(
     table: str, key: list[str], told: dict[str, Any] | None, made: dict[str, Any] | None
-) -> tuple[str, str]:
+) -> Finding:
     places = [[row[name] for name in key] for row in (told, made) if row]
     row = f"{table}.{'/'.join(map(str, min(places)))}"
     if told and made and len(set(map(tuple, places))) == 1:
         others = [name for name in told if told[name] != made[name]]
-        return row, f"says something else than its events in {', '.join(others)}"
+        return Finding(row=row, text=f"says something else than its events in {', '.join(others)}")
     is_extra = told is not None and min(places) == [told[name] for name in key]
-    return row, "follows from no event" if is_extra else "follows from the events and is missing"
+    text = "follows from no event" if is_extra else "follows from the events and is missing"
+    return Finding(row=row, text=text)
 
 
-def _head(connection: Connection) -> Head:
-    last = connection.execute(
-        select(events.c.seq, events.c.link).order_by(events.c.seq.desc()).limit(1)
-    ).one_or_none()
-    return Head(seq=last.seq, link=last.link.hex()) if last else Head(seq=0, link="")
-
-
-def _event(seq: int) -> str:
-    return f"events.{seq}"
+def _event(seq: int, text: str) -> Finding:
+    return Finding(row=f"events.{seq}", text=text, event=seq)

@@ -44,6 +44,7 @@ from holdpoint.runtime.config.registry import (
     load_registry,
 )
 from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.config.witness_files import WITNESSES_FILE, load_witnesses
 from holdpoint.runtime.errors import SetupError
 
 
@@ -82,6 +83,7 @@ def problems(settings: Settings) -> list[Problem]:
         *_tried(lambda: load_api(folder), [folder / API_FILE]),
         *_tried(lambda: load_slack(folder), [folder / SLACK_FILE]),
         *_tried(lambda: load_notices(folder), [folder / NOTICES_FILE]),
+        *_tried(lambda: load_witnesses(folder), [folder / WITNESSES_FILE]),
         *_tried(lambda: load_servers(folder / MCP_SERVERS_FILE), [folder / MCP_SERVERS_FILE]),
     )
     return list(dict.fromkeys(found))

@@ -49,6 +49,7 @@ from holdpoint.runtime.config.mcp_servers import McpServersFile
 from holdpoint.runtime.config.parity_files import ParityFile
 from holdpoint.runtime.config.policy import EnvironmentsFile, PackFile, PolicyFile
 from holdpoint.runtime.config.registry import AgentsFile, PeopleFile
+from holdpoint.runtime.config.witness_files import WitnessesFile
 
 Schema: TypeAlias = dict[str, Any]
 
@@ -75,6 +76,7 @@ SETTINGS: Mapping[str, type[BaseModel]] = {
     "mcp_servers": McpServersFile,
     "parity": ParityFile,
     "coordinator": CoordinatorFile,
+    "witnesses": WitnessesFile,
 }
 
 _MODULES: tuple[ModuleType, ...] = (

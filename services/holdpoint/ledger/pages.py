@@ -10,6 +10,7 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import ColumnElement, Connection, Row, func, or_, select
 
+from holdpoint.ledger.checkpoints import newest_checkpoint
 from holdpoint.ledger.confirmations import record_in, records_in
 from holdpoint.ledger.entries import Record
 from holdpoint.ledger.queries import matching, of_hold
@@ -18,7 +19,6 @@ from holdpoint.ledger.tables import (
     bodies,
     confirmation_events,
     events,
-    heads,
     verifications,
 )
 from holdpoint.messages.base import JsonObject
@@ -81,8 +81,8 @@ class Extent(msgspec.Struct, frozen=True, kw_only=True):
     """Extent of the ledger."""
 
     events: int
-    head: str
-    """`<seq>:<link in hex>`, as `audit verify --head` takes it; empty before the first."""
+    checkpoint: str
+    """The newest one, as `audit verify --checkpoint` takes it; empty before the first."""
 
     last_at: datetime | None
     verified_to: int
@@ -148,10 +148,10 @@ def extent(connection: Connection) -> Extent:
     last = connection.execute(
         select(events.c.seq, events.c.time).order_by(events.c.seq.desc()).limit(1)
     ).one_or_none()
-    head = connection.execute(select(heads).order_by(heads.c.seq.desc()).limit(1)).one_or_none()
+    newest = newest_checkpoint(connection)
     return Extent(
         events=last.seq if last else 0,
-        head=f"{head.seq}:{head.link.hex()}" if head else "",
+        checkpoint=newest.note if newest else "",
         last_at=last.time if last else None,
         verified_to=last_verified(connection),
         bad_signatures=bad_signatures(connection),

@@ -81,7 +81,6 @@ events = Table(
     Column("signature", Text),
     Column("body_sha256", Text, nullable=False),
     Column("leaf", LargeBinary, nullable=False),
-    Column("link", LargeBinary, nullable=False),
     UniqueConstraint("src_stream", "src_seq"),
     Index(None, "hold_id"),
     Index(None, "agent", "time"),
@@ -95,13 +94,25 @@ bodies = Table(
     Column("body", LargeBinary, nullable=False),
 )
 
-heads = Table(
-    "heads",
+tree_nodes = Table(
+    "tree_nodes",
     metadata,
-    Column("seq", Sequence, ForeignKey("events.seq"), primary_key=True, autoincrement=False),
-    Column("link", LargeBinary, nullable=False),
+    Column("level", Integer, primary_key=True, autoincrement=False),
+    Column("place", Sequence, primary_key=True, autoincrement=False),
+    Column("hash", LargeBinary, nullable=False),
+    Column("beneath", LargeBinary, nullable=False),
 )
-"""The chain's end after each commit: cutting the tail off `events` alone is seen."""
+"""Whole nodes of the tree over `events.leaf` (`core/merkle.py`), and what is beneath each."""
+
+checkpoints = Table(
+    "checkpoints",
+    metadata,
+    Column("number", Sequence, primary_key=True, autoincrement=False),
+    Column("size", Sequence, ForeignKey("events.seq"), nullable=False, unique=True),
+    Column("note", Text, nullable=False),
+)
+"""Signed size and root of the tree, one after the other: whoever holds one sees what is changed or
+cut before it."""
 
 origins = Table(
     "origins",
@@ -235,7 +246,8 @@ for _name in ("hold_id", "dispatched_by"):
 `parent_id`, `cycle_id` and `call_order`."""
 
 DERIVED = (confirmation_events, runs, traces)
-KEPT = (events, bodies, heads, verifications, origins)
+_ONCE = (bodies, tree_nodes, checkpoints, verifications)
+KEPT = (events, bodies, tree_nodes, checkpoints, verifications, origins)
 
 
 _PLACES_IN_TREE = {
@@ -303,9 +315,10 @@ def _wanted(dialect: str) -> dict[str, str]:
     return {
         **{f"{table.name}_keeps": _aborts(table, "keeps", "UPDATE") for table in KEPT},
         **{f"{table.name}_stays": _aborts(table, "stays", "DELETE") for table in KEPT + DERIVED},
-        **{f"{table.name}_once": _once(table) for table in (bodies, heads, verifications)},
+        **{f"{table.name}_once": _once(table) for table in _ONCE},
         **{f"{table.name}_fills": _only_fills(table) for table in DERIVED},
-        "events_contiguous": _contiguous(events),
+        "events_contiguous": _contiguous(events, "seq"),
+        "checkpoints_contiguous": _contiguous(checkpoints, "number"),
         "events_once": _one_for_each_source(events),
         **_PLACES_IN_TREE,
     }
@@ -320,9 +333,10 @@ def _aborts(table: Table, word: str, verb: str) -> str:
 
 def _once(table: Table) -> str:
     """Insert-or-replace would delete without asking the other triggers."""
+    key = " AND ".join(f"{it.name} = NEW.{it.name}" for it in table.primary_key.columns)
     return (
         f"CREATE TRIGGER {table.name}_once BEFORE INSERT ON {table.name} "  # noqa: S608  # our names
-        f"WHEN EXISTS (SELECT 1 FROM {table.name} WHERE seq = NEW.seq) "
+        f"WHEN EXISTS (SELECT 1 FROM {table.name} WHERE {key}) "
         f"BEGIN SELECT RAISE(ABORT, '{table.name} is append-only'); END"
     )
 
@@ -336,11 +350,11 @@ def _one_for_each_source(table: Table) -> str:
     )
 
 
-def _contiguous(table: Table) -> str:
+def _contiguous(table: Table, key: str) -> str:
     return (
         f"CREATE TRIGGER {table.name}_contiguous BEFORE INSERT ON {table.name} "  # noqa: S608  # our names
-        f"WHEN NEW.seq IS NOT (SELECT coalesce(max(seq), 0) + 1 FROM {table.name}) "
-        f"BEGIN SELECT RAISE(ABORT, '{table.name}.seq has no gaps'); END"
+        f"WHEN NEW.{key} IS NOT (SELECT coalesce(max({key}), 0) + 1 FROM {table.name}) "
+        f"BEGIN SELECT RAISE(ABORT, '{table.name}.{key} has no gaps'); END"
     )
 
 

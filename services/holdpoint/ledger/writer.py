@@ -14,8 +14,16 @@ import structlog
 from sqlalchemy import Connection, Engine, func, select
 from sqlalchemy.exc import DatabaseError, OperationalError, SQLAlchemyError
 
+from holdpoint.core import leaf
 from holdpoint.ledger import engines
 from holdpoint.ledger.bulk_insert import insert_rows
+from holdpoint.ledger.checkpoints import (
+    EVERY_EVENTS,
+    Attest,
+    Stored,
+    newest_checkpoint,
+    take_checkpoint,
+)
 from holdpoint.ledger.confirmations import records_in, write_confirmations
 from holdpoint.ledger.entries import Entry, Record, record_of, row_of
 from holdpoint.ledger.migrations import migrate
@@ -27,8 +35,9 @@ from holdpoint.ledger.signatures import (
     signed_after,
     write_verifications,
 )
-from holdpoint.ledger.tables import bodies, events, heads, install, traces
+from holdpoint.ledger.tables import bodies, events, install, traces
 from holdpoint.ledger.traces import write_traces
+from holdpoint.ledger.tree import grow, has_nodes, plant, size_of
 from holdpoint.runtime.config import files
 from holdpoint.runtime.errors import (
     HistoryError,
@@ -42,13 +51,9 @@ log = structlog.get_logger(__name__)
 
 T = TypeVar("T")
 
-Seal: TypeAlias = Callable[[bytes, Mapping[str, Any]], tuple[bytes, bytes]]
-"""From the previous link and an event's columns to its leaf and link: `core.chain.seal`."""
-
 Verify: TypeAlias = Callable[[Sequence[Record]], Sequence[Verification]]
 """What the signatures of these events are worth; nothing while the keys cannot be read."""
 
-GENESIS = bytes(32)
 WRITE_TIMEOUT_S = 15.0
 """Above SQLite's busy timeout (5 s)."""
 
@@ -70,6 +75,8 @@ def upgrade(url: str) -> None:
             migrate(connection)
             guards = install(connection)
             _draw_trees_again(connection)
+            if not newest_checkpoint(connection) and not has_nodes(connection):
+                plant(connection)
             log.info("ledger_ready", guards_installed=len(guards))
     except OperationalError as error:
         text = f"The ledger {engines.file_of(url)} cannot be opened: {_cause(error)}."
@@ -92,24 +99,23 @@ def _draw_trees_again(connection: Connection) -> None:
         write_traces(connection, records_in(connection, chunk))
 
 
-def enter(connection: Connection, batch: Iterable[Entry], seal: Seal) -> int:
+def enter(connection: Connection, batch: Iterable[Entry]) -> int:
     """Store what is new in the batch and whatever follows from it; returns how many.
 
     HistoryError when a message is here already with another body.
     """
-    return len(_entered(connection, batch, seal))
+    return len(_entered(connection, batch))
 
 
-def _entered(connection: Connection, batch: Iterable[Entry], seal: Seal) -> list[Record]:
+def _entered(connection: Connection, batch: Iterable[Entry]) -> list[Record]:
     fresh = _fresh(connection, batch)
     if not fresh:
         return []
-    last, link = _head(connection)
+    last = size_of(connection)
     records = [record_of(last + place, entry) for place, entry in enumerate(fresh, start=1)]
-    rows = _chained(records, link, seal)
-    insert_rows(connection, events, rows)
+    insert_rows(connection, events, [_with_leaf(row_of(it)) for it in records])
     insert_rows(connection, bodies, [{"seq": it.seq, "body": it.entry.body} for it in records])
-    insert_rows(connection, heads, rows[-1:])
+    grow(connection, last, records[-1].seq)
     derive(connection, records)
     return records
 
@@ -122,12 +128,12 @@ def derive(connection: Connection, records: Sequence[Record]) -> None:
 
 
 class Ledger:
-    """The writing end; `seal` is how events are chained, `verify` how signatures are looked at."""
+    """The writing end; `verify` looks at signatures, `attest` signs checkpoints."""
 
-    def __init__(self, url: str, seal: Seal, verify: Verify) -> None:
+    def __init__(self, url: str, verify: Verify, attest: Attest) -> None:
         self._url = url
-        self._seal = seal
         self._verify = verify
+        self._attest = attest
         self._thread = ThreadPoolExecutor(max_workers=1, thread_name_prefix="ledger")
         self._engine: Engine | None = None
         self._inode = 0
@@ -145,10 +151,20 @@ class Ledger:
         def work(connection: Connection) -> int:
             check_positions(connection, ends)
             is_verified = not signed_after(connection, last_verified(connection), 1)
-            records = _entered(connection, batch, self._seal)
+            records = _entered(connection, batch)
             if is_verified and (found := self._verify(records)):
                 write_verifications(connection, found)
+            take_checkpoint(connection, self._attest, after=EVERY_EVENTS)
             return len(records)
+
+        return await self.write(work)
+
+    async def checkpoint(self) -> Stored | None:
+        """Sign where the tree ends, unless nothing is new, and return the newest checkpoint."""
+
+        def work(connection: Connection) -> Stored | None:
+            take_checkpoint(connection, self._attest)
+            return newest_checkpoint(connection)
 
         return await self.write(work)
 
@@ -248,20 +264,8 @@ def check_repeat(entry: Entry, body_sha256: str) -> None:
         )
 
 
-def _head(connection: Connection) -> tuple[int, bytes]:
-    last = connection.execute(
-        select(events.c.seq, events.c.link).order_by(events.c.seq.desc()).limit(1)
-    ).one_or_none()
-    return (last.seq, last.link) if last else (0, GENESIS)
-
-
-def _chained(records: Sequence[Record], link: bytes, seal: Seal) -> list[dict[str, Any]]:
-    rows = []
-    for record in records:
-        row = row_of(record)
-        leaf, link = seal(link, row)
-        rows.append({**row, "leaf": leaf, "link": link})
-    return rows
+def _with_leaf(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {**row, "leaf": leaf.leaf(row)}
 
 
 def damaged(url: str, cause: str) -> str:

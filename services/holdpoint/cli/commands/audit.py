@@ -4,7 +4,6 @@ Exit codes: 0 all is well, 1 something was tampered with, is missing or needs an
 2 the question itself is wrong, 7 no hold (or more than one) begins so.
 """
 
-import sys
 from collections.abc import Callable, Sequence
 from datetime import datetime, timedelta
 from enum import StrEnum
@@ -13,12 +12,11 @@ from typing import Annotated, TypeVar, assert_never
 import msgspec
 import typer
 from sqlalchemy import Connection
-from sqlalchemy.exc import ArgumentError, DatabaseError
 
-from holdpoint.audit.verify import Head, Problem, Report, verify
+from holdpoint.cli.commands import audit_proofs
+from holdpoint.cli.commands.audit_proofs import answered
 from holdpoint.cli.ledger_names import hold_in
 from holdpoint.cli.ledger_session import time_of
-from holdpoint.cli.session import settings_here
 from holdpoint.cli.views import ledger_rows
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.ledger import engines
@@ -37,9 +35,7 @@ from holdpoint.ledger.queries import (
 from holdpoint.ledger.reviewers import reviewers_found
 from holdpoint.messages.hold import Outcome
 from holdpoint.runtime.config.settings import Settings
-from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.process import clock
-from holdpoint.runtime.security.keys import Keyset
 
 OK, BAD, USAGE = 0, 1, 2
 NOT_EXECUTED_AFTER = timedelta(minutes=15)
@@ -70,6 +66,7 @@ class Form(StrEnum):
 T = TypeVar("T")
 
 audit = typer.Typer(help="Ask the ledger, and verify it.", no_args_is_help=True)
+audit_proofs.add_to(audit)
 
 _Json = Annotated[bool, typer.Option("--json", help="Print JSON instead of tables.")]
 _Url = Annotated[str, typer.Option("--ledger", help="The ledger's URL; default: HP_LEDGER_URL.")]
@@ -164,33 +161,6 @@ def history_of(  # noqa: PLR0913  # each is one option
     for cycle in shown:
         text = cycle.shape if isinstance(cycle, Node) else msgspec.json.encode(cycle).decode()
         typer.echo(one_line(visible(text)))
-
-
-@audit.command(name="verify")
-def verify_ledger(
-    *,
-    head: Annotated[str, typer.Option(help="A head that you hold, <seq>:<link in hex>.")] = "",
-    as_json: _Json = False,
-    ledger: _Url = "",
-) -> None:
-    """Re-hash everything, offline: chain, sequences, signatures, derived rows.
-
-    Exit code 0 when all is as it was written, 1 when something was changed or is missing, 2 when
-    there is no ledger to verify.
-    """
-    keyset = Keyset(Settings().keys_dir)
-    report = _answered(ledger, lambda url: verify(url, _held(head), keyset, _progress))
-    if as_json:
-        _print_json(report)
-    else:
-        _print_report(report)
-    raise typer.Exit(BAD if report.problems else OK)
-
-
-def _progress(done: int, of: int) -> None:
-    """Tell on one line of a terminal how far it has come."""
-    if sys.stderr.isatty():
-        typer.echo(f"\r{done:,} of {of:,} events verified", nl=done >= of, err=True)
 
 
 def _form(*, as_json: bool, as_csv: bool) -> Form:
@@ -311,39 +281,7 @@ def _asked(ledger: str, question: Callable[[Connection], T]) -> T:
         finally:
             engine.dispose()
 
-    return _answered(ledger, ask)
-
-
-def _answered(ledger: str, ask: Callable[[str], T]) -> T:
-    url = ledger or settings_here().ledger_url
-    try:
-        return ask(url)
-    except (SetupError, DatabaseError, ArgumentError) as error:
-        why = getattr(error, "orig", None) or error
-        typer.echo(f"{url} cannot be read: {why}. Set --ledger or HP_LEDGER_URL.", err=True)
-        raise typer.Exit(USAGE) from None
-
-
-def _held(head: str) -> Head | None:
-    if not head:
-        return None
-    seq, _, link = head.partition(":")
-    if not seq.isdecimal() or not link:
-        raise typer.BadParameter("A head is written <seq>:<link in hex>.", param_hint="--head")
-    return Head(seq=int(seq), link=link)
-
-
-def _print_report(report: Report) -> None:
-    typer.echo(f"{report.events} events; the chain ends at {report.head.seq}:{report.head.link}")
-    for problem in report.problems:
-        typer.echo(_line(problem.check, problem))
-    if why := report.signatures_not_verified:
-        typer.echo(f"Signatures were not verified again. {one_line(visible(why))}")
-    typer.echo("Not as it was written." if report.problems else "All as it was written.")
-
-
-def _line(label: str, found: Problem) -> str:
-    return one_line(visible(f"{label}: {found.row} {found.text}"))
+    return answered(ledger, ask)
 
 
 def _print_json(answer: object) -> None:

@@ -16,7 +16,7 @@ from holdpoint.cli.session import JsonOption, begun
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.process import clock
-from holdpoint.runtime.security.keys import GATE, Keyset, Signer, load_unsealer, worker_role
+from holdpoint.runtime.security.keys import AUDIT, GATE, Keyset, Signer, load_unsealer, worker_role
 from holdpoint.runtime.security.keys import revoke as revoke_key
 from holdpoint.runtime.security.keys import rotate as rotate_key
 from holdpoint.runtime.security.keyset_files import (
@@ -196,7 +196,7 @@ def _without_key(settings: Settings, now: datetime) -> Iterator[tuple[str, str]]
 
 
 def _roles(settings: Settings) -> tuple[str, ...]:
-    return (GATE, *map(worker_role, domain_names(settings)))
+    return (GATE, AUDIT, *map(worker_role, domain_names(settings)))
 
 
 def _line(key: PublicSigningKey, folder: Path, now: datetime) -> KeyLine:

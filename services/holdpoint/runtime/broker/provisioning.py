@@ -244,7 +244,7 @@ def _check_keyset(settings: Settings) -> None:
 
 
 def _make_keys(folder: Path, domains: tuple[str, ...], now: datetime) -> None:
-    for role in (keys.GATE, *map(keys.worker_role, domains)):
+    for role in (keys.GATE, keys.AUDIT, *map(keys.worker_role, domains)):
         keys.make_signing_key(folder, role, now)
     keys.make_sealing_key(folder)
 

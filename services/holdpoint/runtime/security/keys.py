@@ -45,6 +45,9 @@ PAYLOAD_TYPE = b"application/cloudevents+json"
 """Constant, so that nothing needs to be parsed to know what was signed."""
 
 GATE = "gate"
+AUDIT = "audit"
+"""Whose signature stands under the ledger's checkpoints."""
+
 LIFETIME = timedelta(days=365)
 RECHECK_S = 1.0
 """How old a reader's view of the keyset may be: a revoked key counts no longer than this."""
@@ -189,6 +192,14 @@ class Signer:
         most = signature_trees.MAX_LEAVES
         chunks = (bodies[start : start + most] for start in range(0, len(bodies), most))
         return [header for chunk in chunks for header in self._sign_together(chunk)]
+
+    def sign_text(self, text: bytes) -> tuple[bytes, bytes]:
+        """Return the public key and its signature over exactly this text, as a signed note has it.
+
+        Only a role that signs nothing else may do so: no text can then pass for a message.
+        """
+        self._choose(clock.now())
+        return bytes(self._key.verify_key), self._key.sign(text).signature
 
     def _sign_together(self, bodies: Sequence[bytes]) -> list[str]:
         if len(bodies) == 1:

@@ -1,4 +1,4 @@
-"""The hash chain: what it commits to, in a form that any language can recompute."""
+"""A leaf: what it commits to, in a form that any language can recompute."""
 
 import hashlib
 from datetime import UTC, datetime, timedelta, timezone
@@ -8,7 +8,7 @@ import rfc8785
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdpoint.core import hash_chain
+from holdpoint.core.leaf import FIELDS, canonical_leaf, leaf, moment
 
 AN_EVENT: dict[str, Any] = {
     "src_stream": "HP_HOLDS_acme",
@@ -44,43 +44,35 @@ def test_a_leaf_is_the_hash_of_a_zero_byte_and_the_canonical_event() -> None:
         '"time":"2026-03-01T09:00:00.000000Z","type":"holdpoint.v1.resolve"}'
     )
 
-    assert hash_chain.canonical_leaf(AN_EVENT) == canonical.encode()
-    assert hash_chain.leaf(AN_EVENT) == hashlib.sha256(b"\x00" + canonical.encode()).digest()
-
-
-def test_a_link_is_the_hash_of_a_one_byte_the_link_before_and_the_leaf() -> None:
-    leaf, link = hash_chain.seal(hash_chain.GENESIS, AN_EVENT)
-
-    assert leaf == hash_chain.leaf(AN_EVENT)
-    assert link == hashlib.sha256(b"\x01" + bytes(32) + leaf).digest()
-    assert hash_chain.seal(link, AN_EVENT) == (leaf, hash_chain.link(link, leaf))
+    assert canonical_leaf(AN_EVENT) == canonical.encode()
+    assert leaf(AN_EVENT) == hashlib.sha256(b"\x00" + canonical.encode()).digest()
 
 
 @given(events)
 def test_the_fast_form_is_rfc_8785(event: dict[str, Any]) -> None:
-    slow = rfc8785.dumps({**event, "time": hash_chain.moment(event)})
+    slow = rfc8785.dumps({**event, "time": moment(event)})
 
-    assert hash_chain.canonical_leaf(event) == slow
+    assert canonical_leaf(event) == slow
 
 
-@given(events, st.sampled_from(hash_chain.FIELDS))
+@given(events, st.sampled_from(FIELDS))
 def test_every_field_counts(event: dict[str, Any], name: str) -> None:
     other = {
-        **{field: f"{event[field]}x" for field in hash_chain.FIELDS},
+        **{field: f"{event[field]}x" for field in FIELDS},
         "src_seq": event["src_seq"] + 1,
         "time": event["time"].replace(microsecond=event["time"].microsecond ^ 1),
     }
 
-    assert hash_chain.leaf({**event, name: other[name]}) != hash_chain.leaf(event)
+    assert leaf({**event, name: other[name]}) != leaf(event)
 
 
 @given(events, texts)
 def test_nothing_else_counts(event: dict[str, Any], anything: str) -> None:
-    assert hash_chain.leaf({**event, "agent": anything, "body": anything}) == hash_chain.leaf(event)
+    assert leaf({**event, "agent": anything, "body": anything}) == leaf(event)
 
 
 def test_the_same_moment_in_another_zone_is_the_same_leaf() -> None:
     at: datetime = AN_EVENT["time"]
     elsewhere = at.astimezone(timezone(timedelta(hours=5, minutes=30)))
 
-    assert hash_chain.leaf({**AN_EVENT, "time": elsewhere}) == hash_chain.leaf(AN_EVENT)
+    assert leaf({**AN_EVENT, "time": elsewhere}) == leaf(AN_EVENT)

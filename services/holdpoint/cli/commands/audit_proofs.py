@@ -1,0 +1,254 @@
+"""`holdpoint audit verify, prove, consistency`: what nobody has to believe.
+
+Exit codes: 0 all is well, 1 something was tampered with or is missing, 2 the question is wrong.
+"""
+
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Annotated, NoReturn, TypeVar
+
+import msgspec
+import typer
+from sqlalchemy import Connection
+from sqlalchemy.exc import ArgumentError, DatabaseError
+
+from holdpoint.audit.checkpoint_keys import (
+    checked_note,
+    origin_of,
+    public_keys,
+    read_verifier_key,
+)
+from holdpoint.audit.proofs import (
+    NotProvenError,
+    check_event,
+    check_growth,
+    event_named,
+    prove_event,
+    read_proof,
+)
+from holdpoint.audit.verify import Problem, Report, verify
+from holdpoint.cli.session import settings_here
+from holdpoint.core.checkpoint import Checkpoint, notes_in
+from holdpoint.core.redaction.display import one_line, visible
+from holdpoint.ledger import engines
+from holdpoint.runtime.config import files
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.errors import HoldpointError, SetupError, SignatureError
+from holdpoint.runtime.security.keys import Keyset
+
+OK, BAD, USAGE = 0, 1, 2
+
+T = TypeVar("T")
+
+_Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
+_Url = Annotated[str, typer.Option("--ledger", help="The ledger's URL; default: HP_LEDGER_URL.")]
+_Keys = Annotated[
+    list[str] | None,
+    typer.Option("--key", help="A key of the audit, <name>+<id>+<key>; default: the keyset's."),
+]
+
+
+def verify_ledger(
+    file: Annotated[
+        Path | None, typer.Argument(help="A proof that `audit prove` wrote, instead of a ledger.")
+    ] = None,
+    *,
+    checkpoint: Annotated[
+        list[Path] | None,
+        typer.Option(help="A file with checkpoints that you kept; may be said more than once."),
+    ] = None,
+    tree: Annotated[
+        bool, typer.Option("--tree", help="Only events, tree, checkpoints and sequences.")
+    ] = False,
+    key: _Keys = None,
+    as_json: _Json = False,
+    ledger: _Url = "",
+) -> None:
+    """Verify a ledger offline, or one proof of an event.
+
+    Exit code 0 when all is as it was written, 1 when something was changed or is missing, 2 when
+    there is no ledger to verify.
+    """
+    if file is not None:
+        _verify_proof(file, key, as_json=as_json)
+        return
+    keyset = Keyset(Settings().keys_dir)
+    held = [it for path in checkpoint or () for it in _checkpoints_in(path, key)]
+    report = answered(ledger, lambda url: verify(url, held, keyset, _progress, only_tree=tree))
+    if as_json:
+        typer.echo(msgspec.json.encode(report))
+    else:
+        _print_report(report)
+    raise typer.Exit(BAD if report.problems else OK)
+
+
+def prove(
+    event: Annotated[
+        str, typer.Argument(help="Its number in the ledger, or its message: CALLS@robot:17.")
+    ],
+    *,
+    out: Annotated[
+        Path | None, typer.Option(help="The file to write; default: event-N.json.")
+    ] = None,
+    key: _Keys = None,
+    ledger: _Url = "",
+) -> None:
+    """Write a proof that an event is in the ledger; `audit verify FILE` checks it anywhere.
+
+    The file holds the event's message as it was stored: whoever gets it can read it.
+    """
+    keys = _keys(key)
+
+    def ask(connection: Connection) -> tuple[int, bytes]:
+        seq = event_named(connection, event)
+        return seq, msgspec.json.format(msgspec.json.encode(prove_event(connection, seq, keys)))
+
+    seq, content = _asked(ledger, ask)
+    path = out or Path(f"event-{seq}.json")
+    try:
+        files.create(path, content, files.PRIVATE)
+    except OSError as error:
+        _end(f"{path} cannot be written: {error.strerror}.")
+    typer.echo(f"Proof of event {seq}: {path}. Check it with: holdpoint audit verify {path}")
+
+
+def consistency(
+    old: Annotated[Path, typer.Argument(help="A file with the older checkpoint.")],
+    new: Annotated[Path, typer.Argument(help="A file with the newer checkpoint.")],
+    *,
+    key: _Keys = None,
+    as_json: _Json = False,
+    ledger: _Url = "",
+) -> None:
+    """Prove that the ledger of the newer checkpoint continues that of the older one.
+
+    Of a file with more than one checkpoint the newest counts. Exit code 1 when it does not.
+    """
+    first, then = (_checkpoints_in(path, key)[-1] for path in (old, new))
+    try:
+        path = _asked(ledger, lambda it: check_growth(it, first, then))
+    except SignatureError as error:
+        typer.echo(one_line(visible(str(error))))
+        raise typer.Exit(BAD) from None
+    if as_json:
+        proof = {"old": first.size, "new": then.size, "path": path}
+        typer.echo(msgspec.json.encode(proof))
+    else:
+        text = f"{then.size:,} events continue the {first.size:,}: proved with {len(path)} hashes."
+        typer.echo(text)
+
+
+def answered(ledger: str, ask: Callable[[str], T]) -> T:
+    """Ask the ledger at this URL, or end with what keeps it from being read."""
+    url = ledger or settings_here().ledger_url
+    try:
+        return ask(url)
+    except (SetupError, DatabaseError, ArgumentError) as error:
+        why = getattr(error, "orig", None) or error
+        typer.echo(f"{url} cannot be read: {why}. Set --ledger or HP_LEDGER_URL.", err=True)
+        raise typer.Exit(USAGE) from None
+
+
+def add_to(audit: typer.Typer) -> None:
+    """Add these commands."""
+    audit.command(name="verify")(verify_ledger)
+    audit.command()(prove)
+    audit.command()(consistency)
+
+
+def _asked(ledger: str, question: Callable[[Connection], T]) -> T:
+    def ask(url: str) -> T:
+        engine = engines.reader(url)
+        try:
+            with engine.begin() as connection:
+                return question(connection)
+        finally:
+            engine.dispose()
+
+    try:
+        return answered(ledger, ask)
+    except SignatureError:
+        raise
+    except (NotProvenError, HoldpointError) as error:
+        _end(str(error))
+
+
+def _verify_proof(file: Path, key: Sequence[str] | None, *, as_json: bool) -> None:
+    known = _keys(key)
+    try:
+        proven = check_event(read_proof(file.read_bytes()), known)
+    except OSError as error:
+        _end(f"{file} cannot be read: {error.strerror}.")
+    except SignatureError as error:
+        typer.echo(one_line(visible(f"{file}: {error}")))
+        raise typer.Exit(BAD) from None
+    if as_json:
+        typer.echo(msgspec.json.encode(proven))
+        return
+    where = f"message {proven.sequence} of {proven.stream}"
+    typer.echo(one_line(visible(f"Event {proven.event}: {proven.type}, {where}, {proven.time}")))
+    typer.echo(
+        f"It is in the ledger {proven.origin}, under a checkpoint of {proven.size:,} events."
+    )
+    if not proven.key_is_known:
+        typer.echo("The file itself names the key that signed. Compare it, or say yours: --key.")
+
+
+def _checkpoints_in(path: Path, key: Sequence[str] | None) -> list[Checkpoint]:
+    """Return a file's checkpoints, oldest first; ends the command where one does not count."""
+    try:
+        found = list(notes_in(path.read_text()))
+    except (OSError, UnicodeDecodeError) as error:
+        _end(f"{path} cannot be read: {error}.")
+    try:
+        held = [checked_note(note, _keys(key)) for note in found]
+    except SignatureError as error:
+        _end(f"{path}: {error}")
+    wanted = origin_of(Settings().tenant)
+    if not held:
+        _end(f"{path} holds no checkpoint.")
+    if (others := {it.origin for it in held} - {wanted}) and not key:
+        _end(f"{path} is of the ledger {min(others)}, and this is {wanted}.")
+    return sorted(held, key=lambda it: it.size)
+
+
+def _keys(said: Sequence[str] | None) -> list[bytes]:
+    """Return the keys that count: those that were said, else those of the keyset."""
+    try:
+        if said:
+            return [key for _, key in map(read_verifier_key, said)]
+        return public_keys(Keyset(Settings().keys_dir))
+    except SignatureError as error:
+        raise typer.BadParameter(str(error), param_hint="--key") from None
+    except SetupError:
+        return []
+
+
+def _end(text: str) -> NoReturn:
+    typer.echo(one_line(visible(text)), err=True)
+    raise typer.Exit(USAGE)
+
+
+def _progress(done: int, of: int) -> None:
+    """Tell on one line of a terminal how far it has come."""
+    if sys.stderr.isatty():
+        typer.echo(f"\r{done:,} of {of:,} events verified", nl=done >= of, err=True)
+
+
+def _print_report(report: Report) -> None:
+    typer.echo(f"{report.events:,} events. Checked: {'; '.join(report.checked)}.")
+    for problem in report.problems:
+        typer.echo(_line(problem))
+    if report.checkpoint:
+        typer.echo(f"The newest checkpoint, to keep elsewhere:\n\n{visible(report.checkpoint)}")
+    if report.uncovered:
+        typer.echo(f"{report.uncovered:,} events are behind the newest checkpoint.")
+    if why := report.signatures_not_verified:
+        typer.echo(f"Signatures were not verified again. {one_line(visible(why))}")
+    typer.echo("Not as it was written." if report.problems else "All as it was written.")
+
+
+def _line(it: Problem) -> str:
+    source = f" ({it.stream}:{it.sequence}, leaf {it.leaf})" if it.stream else ""
+    return one_line(visible(f"{it.check}: {it.row}{source} {it.text}"))

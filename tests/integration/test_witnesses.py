@@ -1,0 +1,150 @@
+"""Checkpoints reach the witnesses: each, in its own time, and only those of the same history."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+from pathlib import Path
+from threading import Thread
+
+import pytest
+from tests.integration.ledger_files import (
+    ORIGIN,
+    PUBLIC_KEY,
+    attested,
+    entered,
+    new_ledger,
+)
+from tests.integration.ledger_stories import every_story
+
+from holdpoint.audit.checkpoint_keys import checked_note
+from holdpoint.audit.publishing import Publisher, newest_in, witness_of
+from holdpoint.core.checkpoint import notes_in
+from holdpoint.ledger.writer import Ledger
+from holdpoint.runtime.config.witness_files import WitnessEntry, load_witnesses
+from holdpoint.runtime.errors import SetupError
+
+STORIES = every_story()
+
+
+class Receiver:
+    """A witness on the web that may be out of order."""
+
+    def __init__(self) -> None:
+        self.taken: list[str] = []
+        self.status = 200
+        outer = self
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_POST(self) -> None:
+                body = self.rfile.read(int(self.headers["Content-Length"])).decode()
+                if outer.status == 200:
+                    outer.taken.append(body)
+                self.send_response(outer.status)
+                self.end_headers()
+
+            def log_message(self, *_: object) -> None:
+                """Stay silent."""
+
+        self.server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.url = f"http://127.0.0.1:{self.server.server_port}/checkpoints"
+
+    def close(self) -> None:
+        self.server.shutdown()
+        self.server.server_close()
+
+
+@pytest.fixture
+def receiver() -> Iterator[Receiver]:
+    with closing(Receiver()) as made:
+        Thread(target=made.server.serve_forever, daemon=True).start()
+        yield made
+
+
+def publisher(url: str, *entries: WitnessEntry) -> Publisher:
+    ledger = Ledger(url, lambda _: [], attested)
+    return Publisher(ledger=ledger, witnesses=[witness_of(it, ORIGIN) for it in entries])
+
+
+def sizes_in(folder: Path) -> list[int]:
+    """Of the checkpoints in a witness's directory."""
+    texts = "".join(path.read_text() for path in sorted(folder.iterdir()))
+    return [checked_note(note, [PUBLIC_KEY]).size for note in notes_in(texts)]
+
+
+async def test_each_witness_gets_each_checkpoint_once_and_catches_up(
+    tmp_path: Path, receiver: Receiver
+) -> None:
+    archive = tmp_path / "archive"
+    url = new_ledger(tmp_path)
+    made = publisher(
+        url,
+        WitnessEntry(name="archive", directory=str(archive)),
+        WitnessEntry(name="auditor", url=receiver.url),
+    )
+    entered(url, STORIES[:20])
+    await made.publish()
+    await made.publish()
+    receiver.status = 500
+    entered(url, STORIES[20:30])
+    await made.publish()
+    receiver.status = 200
+    entered(url, STORIES[30:])
+    await made.publish()
+    await made.ledger.close()
+
+    assert sizes_in(archive) == [20, 30, len(STORIES)]
+    assert [checked_note(it, [PUBLIC_KEY]).size for it in receiver.taken] == [20, len(STORIES)]
+    assert made.problem() == ""
+    assert newest_in(archive, ORIGIN) == checked_note(receiver.taken[-1], [PUBLIC_KEY])
+
+
+async def test_a_witness_with_another_history_gets_nothing_and_it_is_said(tmp_path: Path) -> None:
+    archive = WitnessEntry(name="archive", directory=str(tmp_path / "archive"))
+    first, other = new_ledger(tmp_path), new_ledger(tmp_path, "other")
+    entered(first, STORIES[:20])
+    made = publisher(first, archive)
+    await made.publish()
+    await made.ledger.close()
+    entered(other, STORIES[1:])
+    again = publisher(other, archive)
+    await again.publish()
+    await again.ledger.close()
+
+    assert "replaced or rewritten" in again.problem()
+    assert sizes_in(tmp_path / "archive") == [20]
+
+
+async def test_a_line_that_was_torn_hides_no_later_checkpoint(tmp_path: Path) -> None:
+    folder = tmp_path / "archive"
+    url = new_ledger(tmp_path)
+    made = publisher(url, WitnessEntry(name="archive", directory=str(folder)))
+    entered(url, STORIES[:20])
+    await made.publish()
+    (path,) = folder.iterdir()
+    path.write_text(path.read_text() + "holdpoint/acme\n2")
+    entered(url, STORIES[20:])
+    await made.publish()
+    await made.ledger.close()
+
+    assert sizes_in(folder) == [20, len(STORIES)]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "witnesses: [{name: a}]",
+        "witnesses: [{name: a, directory: /a, url: 'https://b'}]",
+        "witnesses: [{name: a, directory: here}]",
+        "witnesses: [{name: a, url: 'http://example.org'}]",
+        "witnesses: [{name: a, directory: /a}, {name: a, directory: /b}]",
+    ],
+)
+def test_a_mistake_in_the_file_is_told(tmp_path: Path, text: str) -> None:
+    (tmp_path / "witnesses.yaml").write_text(text)
+
+    with pytest.raises(SetupError, match=r"witnesses\.yaml"):
+        load_witnesses(tmp_path)
+
+
+def test_without_the_file_there_are_none(tmp_path: Path) -> None:
+    assert load_witnesses(tmp_path) == ()
