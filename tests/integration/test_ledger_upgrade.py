@@ -23,6 +23,7 @@ from holdpoint.ledger.tree import root_at
 from holdpoint.ledger.writer import upgrade
 from holdpoint.runtime.errors import SetupError
 
+
 def in_order(entries: Iterable[Entry]) -> list[Entry]:
     """As a batch is entered."""
     return sorted(entries, key=lambda it: (it.stream, it.seq))
