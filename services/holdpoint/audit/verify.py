@@ -14,17 +14,28 @@ from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
 
 import msgspec
-from sqlalchemy import Connection, Engine, Row, Table, func, insert, select
+from sqlalchemy import (
+    Connection,
+    Engine,
+    Row,
+    Select,
+    Table,
+    Text,
+    func,
+    insert,
+    select,
+    type_coerce,
+)
 from sqlalchemy.exc import SQLAlchemyError
 
 from holdpoint.audit.checkpoint_keys import public_keys
 from holdpoint.audit.signatures import why_unusable, wrong_verifications
 from holdpoint.audit.tree_checks import Finding, Tree
 from holdpoint.core.checkpoint import Checkpoint
-from holdpoint.core.leaf import leaf
+from holdpoint.core.leaf import FIELDS, leaf
 from holdpoint.ledger import engines
-from holdpoint.ledger.confirmations import record_in, records_in
-from holdpoint.ledger.entries import Record, row_of
+from holdpoint.ledger.confirmations import records_in
+from holdpoint.ledger.entries import Record, place_of
 from holdpoint.ledger.queries import gaps
 from holdpoint.ledger.tables import (
     DERIVED,
@@ -209,15 +220,25 @@ def _some(check: str, look: Look) -> Iterator[Problem]:
 def _broken_events(connection: Connection) -> Iterator[Finding]:
     """Look at each event by itself: body, leaf and place, and no event left out."""
     expected = 1
-    rows = connection.execution_options(yield_per=1_000).execute(
-        select(events, bodies.c.body).outerjoin(bodies).order_by(events.c.seq)
-    )
+    rows = connection.execution_options(yield_per=CHUNK).execute(_WHOLE)
     for row in rows:
         if row.seq != expected:
             yield _event(expected, f"is missing: the next one is {row.seq}")
         if wrong := _unlike(row):
             yield _event(row.seq, wrong)
         expected = row.seq + 1
+
+
+_WHOLE: Select[Any] = (
+    select(
+        *(events.c[name] for name in ("seq", "agent", "principal", "leaf")),
+        bodies.c.body,
+        *(type_coerce(events.c.time, Text) if it == "time" else events.c[it] for it in FIELDS),
+    )
+    .outerjoin(bodies)
+    .order_by(events.c.seq)
+)
+"""Each event with its body; SQLite's time stays the text that the leaf is made of."""
 
 
 def _unlike(row: Row[Any]) -> str:
@@ -232,10 +253,10 @@ def _wrong(row: Row[Any]) -> str:
         return "has lost its body"
     if hashlib.sha256(row.body).hexdigest() != row.body_sha256:
         return "has another body than the one that was stored"
-    if leaf(row._asdict()) != row.leaf:
+    if leaf(dict(zip(FIELDS, row[-len(FIELDS) :], strict=True))) != row.leaf:
         return "does not fit its leaf"
-    told = row_of(record_in(row))
-    others = [name for name in FROM_SUBJECT if told[name] != getattr(row, name)]
+    place = place_of(row.subject)
+    others = [name for name in FROM_SUBJECT if getattr(place, name) != getattr(row, name)]
     return f"names another {others[0]} than its subject" if others else ""
 
 

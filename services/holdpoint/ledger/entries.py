@@ -86,7 +86,7 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 def record_of(seq: int, entry: Entry) -> Record:
     """Read what the ledger needs to know; never fails."""
-    place = place_of(entry)
+    place = place_of(entry.subject)
     event = _event_in(entry.body)
     made = Record(
         seq=seq,
@@ -117,9 +117,9 @@ def row_of(record: Record) -> dict[str, object]:
     }
 
 
-def place_of(entry: Entry) -> Place:
-    """Take the subject apart by the rules of its stream; an odd one yields an empty place."""
-    match entry.subject.split("."):
+def place_of(subject: str) -> Place:
+    """Take a subject apart by the rules of its stream; an odd one yields an empty place."""
+    match subject.split("."):
         case ["hp", tenant, root, *rest] if len(rest) == len(_LAYOUTS.get(root, ())):
             said = dict(zip(_LAYOUTS[root], rest, strict=True))
             said.pop("", None)

@@ -172,6 +172,7 @@ def test_keys_are_listed_rotated_revoked_and_checked(settings: Settings) -> None
     first = listed()
     assert {line["role"] for line in first} == {
         "gate",
+        "audit",
         *(f"worker:{it}" for it in DOMAINS),
     }
     assert all(line["counts"] and line["secret_here"] for line in first)

@@ -92,6 +92,7 @@ def prove(
         Path | None, typer.Option(help="The file to write; default: event-N.json.")
     ] = None,
     key: _Keys = None,
+    as_json: _Json = False,
     ledger: _Url = "",
 ) -> None:
     """Write a proof that an event is in the ledger; `audit verify FILE` checks it anywhere.
@@ -110,7 +111,10 @@ def prove(
         files.create(path, content, files.PRIVATE)
     except OSError as error:
         _end(f"{path} cannot be written: {error.strerror}.")
-    typer.echo(f"Proof of event {seq}: {path}. Check it with: holdpoint audit verify {path}")
+    if as_json:
+        typer.echo(msgspec.json.encode({"event": seq, "file": str(path)}))
+    else:
+        typer.echo(f"Proof of event {seq}: {path}. Check it with: holdpoint audit verify {path}")
 
 
 def consistency(
