@@ -10,18 +10,22 @@ import pytest
 from tests.integration.ledger_files import (
     ORIGIN,
     PUBLIC_KEY,
+    asked,
     attested,
     entered,
     new_ledger,
 )
 from tests.integration.ledger_stories import every_story
 
-from holdpoint.audit.checkpoint_keys import checked_note
+from holdpoint.audit.checkpoint_keys import Attester, checked_note
 from holdpoint.audit.publishing import Publisher, newest_in, witness_of
 from holdpoint.core.checkpoint import notes_in
+from holdpoint.ledger import writer
+from holdpoint.ledger.checkpoints import every_checkpoint
 from holdpoint.ledger.writer import Ledger
 from holdpoint.runtime.config.witness_files import WitnessEntry, load_witnesses
 from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.security.keys import Keyset
 
 STORIES = every_story()
 
@@ -127,6 +131,29 @@ async def test_a_line_that_was_torn_hides_no_later_checkpoint(tmp_path: Path) ->
     await made.ledger.close()
 
     assert sizes_in(folder) == [20, len(STORIES)]
+
+
+async def test_enough_events_are_signed_for_with_the_commit_that_enters_them(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(writer, "EVERY_EVENTS", 20)
+    url = new_ledger(tmp_path)
+    ledger = Ledger(url, lambda _: [], attested)
+    for start in (0, 15, 30):
+        await ledger.enter(STORIES[start : start + 15], {})
+    await ledger.close()
+
+    assert [it.size for it in asked(url, lambda it: list(every_checkpoint(it)))] == [30]
+
+
+async def test_without_a_key_events_are_entered_and_it_is_said(tmp_path: Path) -> None:
+    attest = Attester(tmp_path / "keys", Keyset(tmp_path / "keys"), ORIGIN)
+    ledger = Ledger(new_ledger(tmp_path), lambda _: [], attest)
+
+    assert await ledger.enter(STORIES[:5], {}) == 5
+    assert await ledger.checkpoint() is None
+    await ledger.close()
+    assert "checkpoints are not signed" in attest.problem
 
 
 @pytest.mark.parametrize(

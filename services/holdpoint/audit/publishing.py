@@ -46,7 +46,11 @@ class Witness:
 
     name: str
     publish: Publish = field(repr=False)
-    last: Checkpoint | None
+    known: Callable[[], Checkpoint | None] = field(default=lambda: None, repr=False)
+    """Reads what it has from before we started; None where it cannot be asked."""
+
+    last: Checkpoint | None = None
+    is_asked: bool = False
     problem: str = ""
     told: str = ""
     """What was logged about it, so that it is said once."""
@@ -84,17 +88,19 @@ class Publisher:
             await asyncio.gather(*(self._bring(it, newest) for it in self.witnesses))
 
     async def _bring(self, witness: Witness, newest: Stored) -> None:
-        made = read_note(newest.note).checkpoint
-        if witness.last == made:
-            return
         try:
+            made = read_note(newest.note).checkpoint
+            if not witness.is_asked:
+                witness.last, witness.is_asked = await asyncio.to_thread(witness.known), True
+            if witness.last == made:
+                return
             if witness.last is not None:
                 await self.ledger.read(partial(_check_history, last=witness.last, made=made))
             await asyncio.to_thread(witness.publish, newest.note)
         except HistoryError as error:
             witness.problem = f"The witness {witness.name} gets no checkpoint: {error}"
             _tell(witness, str(error))
-        except (HoldpointError, OSError) as error:
+        except (HoldpointError, NoteError, OSError) as error:
             _tell(witness, str(error))
         else:
             witness.last, witness.problem, witness.told = made, "", ""
@@ -103,10 +109,10 @@ class Publisher:
 def witness_of(entry: WitnessEntry, origin: str) -> Witness:
     """Return the witness that the configuration names, with what it has of this ledger."""
     if entry.url:
-        return Witness(name=entry.name, publish=partial(_post, entry.url), last=None)
+        return Witness(name=entry.name, publish=partial(_post, entry.url))
     folder = Path(entry.directory)
-    publish = partial(_append, folder, origin)
-    return Witness(name=entry.name, publish=publish, last=newest_in(folder, origin))
+    publish, known = partial(_append, folder, origin), partial(newest_in, folder, origin)
+    return Witness(name=entry.name, publish=publish, known=known)
 
 
 def newest_in(folder: Path, origin: str) -> Checkpoint | None:
