@@ -9,7 +9,7 @@ import pytest
 from msgspec.structs import replace
 from sqlalchemy import select
 from tests.integration.ledger_bus import Bus
-from tests.integration.ledger_files import asked, entered, new_ledger, rows_of
+from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import (
     a_hold,
     a_proposal,
@@ -28,9 +28,7 @@ from tests.integration.ledger_stories import (
 from holdpoint.audit.verify import verify
 from holdpoint.core.commands import Begin
 from holdpoint.core.hold import begin
-from holdpoint.ledger import engines
 from holdpoint.ledger.tables import traces
-from holdpoint.ledger.writer import upgrade
 from holdpoint.messages.call import Lineage, Phase
 from holdpoint.messages.hold import Hold
 from holdpoint.messages.policy import VerdictKind
@@ -157,21 +155,6 @@ def test_the_end_of_a_hold_closes_the_node_of_what_never_ran(
     (node,) = asked(url, lambda c: list(c.execute(_CALLS)))
     assert (node.output and json.loads(node.output), node.exception) == (output, exception)
     assert (node.updated_at is None) == (output is exception is None)
-
-
-def test_an_older_ledger_gets_its_call_tree_again(url: str) -> None:
-    entered(url, STORIES)
-    before = rows_of(url, traces)
-    engine = engines.creator(url)
-    with engine.begin() as connection:
-        connection.exec_driver_sql("DROP TABLE traces")
-        connection.exec_driver_sql("CREATE TABLE traces (id INTEGER)")
-        connection.exec_driver_sql("UPDATE alembic_version SET version_num = '0002'")
-    engine.dispose()
-    upgrade(url)
-
-    assert rows_of(url, traces) == before
-    assert verify(url).problems == ()
 
 
 _CALLS = select(traces).where(traces.c.hold_id.is_not(None))

@@ -69,11 +69,11 @@ class Tree:
         self.root, self.size = tree.root(), tree.size
         while next_noted is not None:
             row = f"checkpoints.{next_noted.number}"
-            self.checkpoints.append(_cut(row, next_noted.size, self.size))
+            self.checkpoints.append(self._cut(row, next_noted.size))
             next_noted = self._next(noted)
         for it in waiting:
             if it.size:
-                self.held.append(_cut(f"checkpoint of {it.size}", it.size, self.size))
+                self.held.append(self._cut(f"checkpoint of {it.size}", it.size))
         self._find_surplus()
 
     def _leaves(self) -> Iterator[tuple[int, bytes]]:
@@ -177,6 +177,14 @@ class Tree:
             text = "was signed, and is gone from the ledger's own checkpoints"
             self.held.append(Finding(row=row, text=text))
 
+    def _cut(self, row: str, size: int) -> Finding:
+        """Events are gone: from the end, or from anywhere behind the last that is proven."""
+        text = (
+            f"covers {size} events, and the ledger ends at {self.size}: events are gone behind "
+            f"event {self._good}, the last that a checkpoint proves"
+        )
+        return Finding(row=row, text=text, event=self._good + 1, until=size)
+
     def _other(self, row: str, seq: int) -> Finding:
         first = self._good + 1
         which = f"event {seq}" if first == seq else f"events {first} to {seq}"
@@ -194,8 +202,3 @@ def _others(stored: bytes, made: bytes) -> list[int]:
         for start in starts
         if stored[start : start + HASH_BYTES] != made[start : start + HASH_BYTES]
     ]
-
-
-def _cut(row: str, size: int, end: int) -> Finding:
-    text = f"covers {size} events, and the ledger ends at {end}: the others are gone"
-    return Finding(row=row, text=text, event=end + 1, until=size)
