@@ -1025,6 +1025,8 @@ export interface Plan {
   conditions?: JsonObject;
   /** The confirmation, where the tool has one of its own. */
   pending?: Pending | null;
+  /** The card's one line, where it says more than the tool's template: `create index i on a`. */
+  summary?: string;
   verb?: string;
   /** What `environments.yaml` may know the target by: `database:crm`, `path:/srv/x` … */
   environment_keys?: Array<string>;

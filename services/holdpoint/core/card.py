@@ -277,8 +277,8 @@ def title_of(hold: Hold, tool: Tool | None) -> str:
         return one_line(_sentence(hold, hide))
     if tool is None:
         return hold.action.tool
-    if (own := pending_of(hold)) is not None:
-        return one_line(hide(own.summary))
+    if own := _own_summary(hold):
+        return one_line(hide(own[:1].upper() + own[1:]))
     known: dict[str, Any] = {
         **{
             name: _word(part)
@@ -295,6 +295,13 @@ def pending_of(hold: Hold) -> Pending | None:
     """The confirmation in the tool's own words, frozen into the action with its dry run."""
     raw = hold.action.preconditions.get("pending") if hold.action else None
     return None if raw is None else msgspec.convert(raw, Pending)
+
+
+def _own_summary(hold: Hold) -> str:
+    """Return the tool's own words for what it does; empty where its template says it."""
+    if (own := pending_of(hold)) is not None:
+        return own.summary
+    return str(hold.action.preconditions.get("summary", "")) if hold.action else ""
 
 
 _ROWS = "{affected} rows"
@@ -340,7 +347,7 @@ def _detail(hold: Hold, tool: Tool | None, hide: Cover) -> ActionDetail:
     found = hold.assessment
     detail = ActionDetail(
         type=hide(found.action_type or hold.metadata.action_type),
-        verb=hide(found.verb),
+        verb="" if _own_summary(hold) else hide(found.verb),
         target=hide(found.target),
         arguments=masked(*_arguments(hold, tool), names_run(hold)),
         affected=found.affected,

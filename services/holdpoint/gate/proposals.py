@@ -382,7 +382,8 @@ def _with_preconditions(action: Action, plan: Plan | None) -> Action:
     if plan is None:
         return action
     frozen: JsonObject = msgspec.to_builtins(plan)
-    names = ("files", "sample") if plan.error else ("affected", "files", "conditions", *DESCRIBING)
+    known = ("affected", "files", "conditions", *DESCRIBING)
+    names = ("files", "sample", "summary") if plan.error else known
     kept = {name: frozen[name] for name in names if name in frozen}
     return msgspec.structs.replace(action, preconditions=kept) if set(kept) - {"at"} else action
 

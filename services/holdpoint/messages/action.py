@@ -7,7 +7,7 @@ import msgspec
 from holdpoint.messages.base import JsonObject, Value
 from holdpoint.messages.envelope import AvailableAction
 
-DESCRIBING = ("targets", "sample", "at", "pending")
+DESCRIBING = ("targets", "sample", "at", "pending", "summary")
 """What a plan adds to the preconditions for people to read; the rest is compared at the effect."""
 
 
@@ -65,6 +65,9 @@ class Plan(Value, frozen=True, kw_only=True):
 
     pending: Pending | None = None
     """The confirmation, where the tool has one of its own."""
+
+    summary: str = ""
+    """The card's one line, where it says more than the tool's template: `create index i on a`."""
 
     verb: str = ""
     environment_keys: tuple[str, ...] = ()

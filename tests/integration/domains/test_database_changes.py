@@ -152,18 +152,20 @@ async def test_a_row_is_inserted_with_its_values(crm: Database, target: Target) 
 
 
 @pytest.mark.parametrize(
-    "sql",
+    ("sql", "words"),
     [
-        "CREATE TABLE made (a INTEGER)",
-        "CREATE INDEX made ON users (name)",
-        "ALTER TABLE users ADD COLUMN made INTEGER",
-        "DROP TABLE log",
+        ("CREATE TABLE made (a INTEGER)", "created table crm.made"),
+        ("CREATE INDEX made ON users (name)", "created index made on crm.users"),
+        ("ALTER TABLE users ADD COLUMN made INTEGER", "added column made to crm.users"),
+        ("DROP TABLE log", "dropped table crm.log"),
     ],
 )
-async def test_definitions_run(crm: Database, sql: str) -> None:
+async def test_definitions_run(crm: Database, sql: str, words: str) -> None:
     result = await execute(crm, sql)
     assert result.status is RunStatus.DONE, result.error
     assert result.data["affected"] is None
+    assert result.formatted == f"{words.capitalize()}."
+    assert result.message_for_user == f"I {words}."
 
 
 REFUSED = [

@@ -62,6 +62,13 @@ async def test_what_only_cannot_be_counted_is_not_impossible(crm: Database) -> N
     assert not found.impossible
 
 
+async def test_the_plan_of_a_definition_says_what_is_made(crm: Database) -> None:
+    found = await plan(crm, "CREATE INDEX by_name ON users (name)")
+    assert found.summary == "create index by_name on crm.users"
+    assert found.targets == ("crm.users",)
+    assert not found.impossible
+
+
 async def test_a_query_is_checked_before_anybody_is_asked(crm: Database) -> None:
     spec = spec_of(query_database)
     context = PlanContext(settings=None, resource={"crm": crm})

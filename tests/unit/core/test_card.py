@@ -116,6 +116,15 @@ def test_what_is_done_to_a_whole_table_speaks_of_no_rows(verb: str) -> None:
     assert title_of(hold, tool) == f"{verb.capitalize()} prod.users"
 
 
+def test_a_title_names_what_the_dry_run_says_is_made() -> None:
+    action = replace(an_action(), preconditions={"summary": "create index i on crm.leads"})
+    hold = a_hold(action=action, assessment=replace(FOUND, affected=None, verb="create"))
+    tool = a_tool(template="{verb} {affected} rows in {target}")
+
+    assert title_of(hold, tool) == "Create index i on crm.leads"
+    assert draw(hold, tool).action.verb == "", "the title says it"
+
+
 def test_a_count_of_none_says_that_nothing_is_there() -> None:
     hold = a_hold(assessment=replace(FOUND, affected=0))
 

@@ -5,6 +5,7 @@ from sqlglot import exp
 
 from holdpoint.core.spoken import counted
 from holdpoint.core.tool import Result
+from holdpoint.domains.database import definitions
 from holdpoint.domains.database.effects import ChangedError
 from holdpoint.domains.database.queries import Rows
 from holdpoint.domains.database.schemas import QueryDatabase
@@ -20,10 +21,8 @@ LOOK_ROWS = 10
 SHOWN_ROWS = 20
 """In `formatted`; all that was kept stands in `data`."""
 
-PAST = {
-    "insert": "inserted", "update": "updated", "delete": "deleted", "create": "created",
-    "alter": "altered", "drop": "dropped", "truncate": "emptied",
-}  # fmt: skip
+PAST = {"insert": "inserted", "update": "updated", "delete": "deleted"}
+"""Changes of rows; definitions have words of their own."""
 
 
 def queried(arguments: QueryDatabase, rows: Rows) -> Result:
@@ -50,17 +49,20 @@ def changed(
 ) -> Result:
     """A change is committed."""
     target = f"{database}.{statement.target}"
-    verb, affected = PAST[outcome["verb"]], outcome["affected"]
-    what = f"{_rows(affected)} in {target}" if affected is not None else target
-    spoken = (
-        "The change was made" if affected is None else counted(affected, "row was", "rows were")
-    )
+    affected = outcome["affected"]
+    if affected is None:
+        done = definitions.outcome(database, statement)
+        formatted, spoken = f"{done[:1].upper()}{done[1:]}.", "The change was made."
+    else:
+        verb, rows = PAST[outcome["verb"]], f"{_rows(affected)} in {target}"
+        done, formatted = f"{verb} {rows}", f"{verb.capitalize()}: {rows}."
+        spoken = f"{counted(affected, 'row was', 'rows were')} {verb}.".capitalize()
     return Result(
         status=RunStatus.DONE,
         data={"database": database, "target": target, **outcome},
-        formatted=f"{verb.capitalize()}: {what}.",
-        formatted_spoken=f"{spoken} {verb}.".capitalize() if affected is not None else f"{spoken}.",
-        message_for_user=f"I {verb} {what}.",
+        formatted=formatted,
+        formatted_spoken=spoken,
+        message_for_user=f"I {done}.",
         available_actions=look_actions(database, statement, "Look at the result"),
         executed=executed,
     )

@@ -11,7 +11,7 @@ from sqlglot.dialects.dialect import Dialect
 from sqlglot.tokenizer_core import TokenType
 
 from holdpoint.core.tool import MASK
-from holdpoint.domains.database import catalog
+from holdpoint.domains.database import catalog, definitions
 from holdpoint.domains.database.connections import Database, reading
 from holdpoint.domains.database.functions import HARMLESS, unlisted
 from holdpoint.domains.database.schemas import Scalar
@@ -166,6 +166,7 @@ def _plan(
         targets=tables,
         sample=sample,
         verb=statement.verb,
+        summary=definitions.summary(database.name, statement),
         environment_keys=(
             f"database:{database.name}",
             *(f"table:{table}" for table in tables),
