@@ -57,3 +57,31 @@ def test_what_is_only_previewed_asks_nobody() -> None:
         ("get_prices", {"live": True}),
     ):
         assert _level(tool, args) < RiskLevel.HIGH, tool
+
+
+ALERTS = (
+    "bank_accounts_set_balance_alert",
+    "bank_alerts_set_preferences",
+    "bank_set_notification_preferences",
+    "update_beneficiary_notification_preferences",
+    "bank_accounts_set_statement_delivery",
+    "update_bank_statement_format",
+)
+ORDERS_OF_MONEY: tuple[tuple[str, dict[str, Any]], ...] = (
+    ("set_direct_deposit_account", {"account_number": "12345678"}),
+    ("bank_set_direct_deposit_account", {}),
+    ("update_payout_iban", {}),
+    ("set_forwarding", {"address": "kim@freemail.example"}),
+    ("set_bank_statement_account", {}),
+    ("bank_alerts_set_payout_preferences", {}),
+    ("bank_update_account_and_alert", {}),
+    ("bank_accounts_set_balance_alert", {"iban": "DE89370400440532013000"}),
+)
+
+
+def test_what_people_are_told_of_their_money_moves_none() -> None:
+    assert [tool for tool in ALERTS if _level(tool, {"account_id": "ACC-1"}) > RiskLevel.LOW] == []
+
+
+def test_where_money_goes_is_grave_whatever_stands_beside_it() -> None:
+    assert [it for it in ORDERS_OF_MONEY if _level(*it) < RiskLevel.HIGH] == []

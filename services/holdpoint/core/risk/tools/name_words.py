@@ -25,13 +25,28 @@ def why_final(words: tuple[str, ...]) -> str:
     reasons = (
         why for verbs, things, why in FINAL if verbs & said and (things & said or not things)
     )
-    return next(reasons, "")
+    return next((why for why in reasons if not _is_told(words, why)), "")
+
+
+def _is_told(words: tuple[str, ...], why: str) -> bool:
+    """Return whether these words end in what people are told of it: `set_bank_balance_alert`."""
+    ends = [word for word in words if word not in _VERBS][-2:]
+    return _AND not in words and any(
+        reason == why and _ends_in(ends, told, parts) for told, parts, reason in _NEWS
+    )
+
+
+def _ends_in(ends: list[str], told: frozenset[str], parts: frozenset[str]) -> bool:
+    return told.issuperset(ends[-1:]) or (told.issuperset(ends[:1]) and parts.issuperset(ends[1:]))
 
 
 def acts(words: tuple[str, ...]) -> bool:
     """Return whether a name begins with what one does: `run_payroll`, `initiate_failover`."""
     return len(words) > 1 and words[0] in _VERBS
 
+
+_NEWS = verbs_on_things("told")
+_AND = "and"
 
 _ONLY_ABOUT = word_set("reminder reminders diary draft drafts")
 """Beside these it is only spoken of."""
