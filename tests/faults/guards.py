@@ -93,7 +93,8 @@ GUARDS = (
     Guard(
         name="exact-action",
         file="gate/announcements.py",
-        there="    if not is_exactly(sentence.claim, action, gate.catalog):\n        return None\n",
+        there="    if not is_exactly(sentence.claim, action, gate.catalog, may_call):\n"
+        "        return None\n",
         gone="",
         run="tests/integration/test_announced_calls.py -k for_exactly_its_action",
         caught_by=r"^E +AssertionError: assert <Status",

@@ -91,6 +91,19 @@ async def test_a_confirmed_sentence_is_not_asked_about_again(
     assert await eventually(is_explained)
 
 
+async def test_a_sentence_that_names_no_tool_is_not_asked_about_again(
+    road: Road, robot: AgentVoice, ann: PersonVoice
+) -> None:
+    mark = fresh("mark")
+    command = f"echo ran >> {mark}"
+    sentence = await confirmed(robot, ann, {"command": command})
+
+    call = await robot.propose("run_command", {"command": command}, intent=sentence)
+
+    assert (await told_of(robot, call)).status is Status.DONE
+    assert road.runs_of(mark) == 1
+
+
 async def test_its_yes_stands_for_one_call(road: Road, robot: AgentVoice, ann: PersonVoice) -> None:
     """Ten calls at once: one runs, and people are asked about each of the others."""
     mark = fresh("mark")

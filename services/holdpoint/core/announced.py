@@ -1,6 +1,6 @@
 """A call and the sentence that announced it: when the yes to the sentence stands for the call."""
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from holdpoint.core.catalog import Catalog
@@ -40,15 +40,21 @@ def may_stand_for(sentence: Hold, action: Action, level: int, now: datetime) -> 
     return same and confirmed and level <= sentence.level and now < valid_until(sentence)
 
 
-def is_exactly(claim: JsonObject, action: Action, catalog: Catalog) -> bool:
+def is_exactly(
+    claim: JsonObject, action: Action, catalog: Catalog, may_call: Collection[str]
+) -> bool:
     """Return whether a sentence's `action_detail` can mean this action and nothing else.
 
     It is the arguments, and `type`, which names the tool; or its domain, where the arguments fit
-    no other tool of that.
+    no other tool of that. Without `type` they may fit no other tool that the agent may call.
     """
     kind = claim.get(KIND)
     arguments = money_as_text({name: it for name, it in claim.items() if name != KIND})
-    if not isinstance(kind, str) or canonical(arguments) != canonical(action.arguments):
+    if canonical(arguments) != canonical(action.arguments):
+        return False
+    if KIND not in claim:
+        return _fitting(arguments, catalog, may_call) == {action.tool}
+    if not isinstance(kind, str):
         return False
     tool = catalog.find(kind)
     if tool is not None:
@@ -59,3 +65,16 @@ def is_exactly(claim: JsonObject, action: Action, catalog: Catalog) -> bool:
         if each.domain == kind and not catalog.objection(each, arguments)
     }
     return fitting == {action.tool}
+
+
+def _fitting(arguments: JsonObject, catalog: Catalog, names: Collection[str]) -> set[str]:
+    """Return those of these tools that take arguments of these names and values."""
+    known = (catalog.find(name) for name in names)
+    return {
+        each.name
+        for each in known
+        if each is not None
+        and arguments
+        and arguments.keys() <= each.schema.get("properties", {}).keys()
+        and not catalog.objection(each, arguments)
+    }

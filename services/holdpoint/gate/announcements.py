@@ -51,7 +51,8 @@ async def _vouched(gate: Gate, delivery: Delivery, draft: Draft, found: LoadedHo
     sentence, action, level = found.hold, draft.action, draft.verdict.level
     if action is None or not may_stand_for(sentence, action, level, delivery.at):
         return None
-    if not is_exactly(sentence.claim, action, gate.catalog):
+    may_call = agent.tools if (agent := gate.agents.get(draft.agent)) else ()
+    if not is_exactly(sentence.claim, action, gate.catalog, may_call):
         return None
     raised = _raised(draft, sentence)
     vouched = dataclasses.replace(raised, announced=vouched_by(sentence, answers_to(sentence)))

@@ -23,7 +23,6 @@ def a_yes(**fields: Any) -> Hold:
     [
         ({"type": "delete_rows", **ARGUMENTS}, True),
         ({"type": "database", **ARGUMENTS}, True),
-        (ARGUMENTS, False),
         ({"type": 7, **ARGUMENTS}, False),
         ({"type": "shell", **ARGUMENTS}, False),
         ({"type": "drop_rows", **ARGUMENTS}, False),
@@ -35,21 +34,56 @@ def a_yes(**fields: Any) -> Hold:
 def test_what_a_claim_means(claim: dict[str, Any], is_it: bool) -> None:
     catalog = Catalog([TOOL, a_tool(name="run_command", domain="shell")])
 
-    assert is_exactly(claim, ACTION, catalog) is is_it
+    assert is_exactly(claim, ACTION, catalog, ()) is is_it
 
 
 def test_a_domain_with_two_tools_that_fit_names_neither() -> None:
     catalog = Catalog([TOOL, a_tool(name="archive_rows")])
 
-    assert not is_exactly({"type": "database", **ARGUMENTS}, ACTION, catalog)
-    assert is_exactly({"type": "delete_rows", **ARGUMENTS}, ACTION, catalog)
+    assert not is_exactly({"type": "database", **ARGUMENTS}, ACTION, catalog, ())
+    assert is_exactly({"type": "delete_rows", **ARGUMENTS}, ACTION, catalog, ())
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_it"),
+    [
+        (ARGUMENTS, True),
+        ({"type": "", **ARGUMENTS}, False),
+        ({"type": None, **ARGUMENTS}, False),
+        ({**ARGUMENTS, "where": "true"}, False),
+        ({**ARGUMENTS, "limit": 1}, False),
+        ({}, False),
+    ],
+)
+def test_without_a_type_the_arguments_decide(claim: dict[str, Any], is_it: bool) -> None:
+    command = a_tool(name="run_command", domain="shell", schema=taking("command"))
+    any_call = a_tool(name="any_call")
+    catalog = Catalog([replace(TOOL, schema=taking(*ARGUMENTS)), command, any_call])
+    may_call = ["delete_rows", "run_command", "any_call", "unknown"]
+
+    assert is_exactly(claim, ACTION, catalog, may_call) is is_it
+
+
+def test_without_a_type_arguments_of_two_tools_mean_neither() -> None:
+    tools = [a_tool(name=it, domain=it, schema=taking(*ARGUMENTS)) for it in ("read", "archive")]
+    catalog = Catalog([replace(TOOL, schema=taking(*ARGUMENTS)), *tools])
+
+    assert not is_exactly(ARGUMENTS, ACTION, catalog, ["delete_rows", "archive"])
+    assert not is_exactly(ARGUMENTS, ACTION, catalog, ["archive"])
+    assert is_exactly(ARGUMENTS, ACTION, catalog, ["delete_rows"]), "it may not call the others"
+    assert is_exactly({"type": "database", **ARGUMENTS}, ACTION, catalog, ["archive"])
+    assert not is_exactly({}, replace(ACTION, arguments={}), catalog, ["delete_rows"])
+
+
+def taking(*names: str) -> dict[str, Any]:
+    return {"type": "object", "properties": {it: {"type": "string"} for it in names}}
 
 
 def test_money_is_the_same_however_it_is_written() -> None:
     action = replace(ACTION, arguments={"amount": {"value": "150.00", "currency": "USD"}})
     claim = {"type": "delete_rows", "amount": {"value": 150, "currency": "USD"}}
 
-    assert is_exactly(claim, action, Catalog([TOOL]))
+    assert is_exactly(claim, action, Catalog([TOOL]), ())
 
 
 @pytest.mark.parametrize(

@@ -106,4 +106,6 @@ def _part(whole: str, action: exp.Expr) -> Phrase | None:
             part = "change", f"column {name} of {whole}"
         case exp.AddConstraint(expressions=[exp.Constraint() as added]):
             part = "add", f"constraint {_name(added.this.name)} to {whole}"
+        case _:
+            pass
     return part
