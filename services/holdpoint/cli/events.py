@@ -122,6 +122,16 @@ class Problem(Event, frozen=True, kw_only=True, tag="problem"):
         return output.behind(Text(f"{self.who}: "), self.text, output.width())
 
 
+class ProblemOver(Event, frozen=True, kw_only=True, tag="problem_over"):
+    """The problem that was told of it has ended."""
+
+    who: str
+
+    def lines(self) -> Iterable[Text]:
+        """Yield whose."""
+        yield Text(f"{self.who}: the problem is over.")
+
+
 class Called(Event, frozen=True, kw_only=True, tag="called"):
     """State of a call of the sample agent."""
 
@@ -243,6 +253,7 @@ News: TypeAlias = (
     | Died
     | Restarted
     | Problem
+    | ProblemOver
     | Called
     | RoundOver
     | Proposed

@@ -1,6 +1,8 @@
 """A broker that cannot write says so, and stores again once `up` has restarted it."""
 
 import resource
+import sqlite3
+from contextlib import closing
 from pathlib import Path
 
 import pytest
@@ -39,3 +41,9 @@ async def test_what_cannot_be_stored_is_told_and_heals(tmp_path: Path) -> None:
             return alone(settings, *CALL).code == ExitCode.OK
 
         assert await eventually(works, 30)
+        with closing(sqlite3.connect(settings.state_dir / "ledger.db")) as ledger:
+            ledger.execute("BEGIN EXCLUSIVE")
+            alone(settings, *CALL)
+            assert up.tells("problem", who="audit")["text"]
+            ledger.rollback()
+        up.tells("problem_over", who="audit")

@@ -7,6 +7,7 @@ from msgspec.structs import replace
 from tests.builders import a_hold
 
 from holdpoint.cli.demo import script as stories
+from holdpoint.cli.demo.sample_agent import first_line
 from holdpoint.cli.demo.script import Story
 from holdpoint.cli.events import Event, Happened
 from holdpoint.client import Outcome, Status
@@ -20,6 +21,14 @@ HOLD = replace(a_hold(), hold_id="h1")
 RESOLVED = Resolved(hold=HOLD, cause="TIMERS:1", outcome=HoldOutcome.EXPIRED)
 RESUMED = Resumed(hold=HOLD, cause="HOLDS:3", confirmed=False)
 EXPIRED = Outcome(status=Status.EXPIRED, hold_id="h1")
+
+
+def test_one_line_of_a_result_says_what_it_found() -> None:
+    assert first_line("Account ACC-1 balances:\n- Checking: $12.00\n- Total: $12.00") == (
+        "Account ACC-1 balances: Checking: $12.00"
+    )
+    assert first_line("Deleted: 40 rows.\nmore") == "Deleted: 40 rows."
+    assert (first_line("Nothing:"), first_line("")) == ("Nothing:", "")
 
 
 def a_story(told: list[Event]) -> Story:

@@ -19,6 +19,7 @@ EXAMPLES = (
     events.Died(service="gate", exit_code=-9),
     events.Restarted(service="gate"),
     events.Problem(who="gate", text="It does not start.\nIts last words"),
+    events.ProblemOver(who="audit"),
     events.Called(agent="a", tool="t", status="done", hold_id="h1", pending=True, text="x"),
     events.RoundOver(agent="a", round=1, pause_s=120.0),
     events.Proposed(step="s", tool="t", arguments={"path": "."}),

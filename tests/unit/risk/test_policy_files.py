@@ -108,6 +108,9 @@ def test_a_mistake_is_told_with_file_line_and_path(
     ("file", "old", "new", "told"),
     [
         ("policy/default.yaml", 'version: "1"', "version: 1", 'not text. Put it in quotes: "1".'),
+        ("policy/default.yaml", 'version: "1"', "version: 0x7", 'Put it in quotes: "0x7".'),
+        ("policy/default.yaml", 'version: "1"', "version: yes", 'Put it in quotes: "yes".'),
+        ("policy/default.yaml", 'version: "1"', "version:", "not text. Put it in quotes."),
         ("policy/default.yaml", 'version: "1"', "version: [1]", "not text. Write a text in its"),
         ("policy/default.yaml", 'version: "1"', 'version: ""', "it is empty. Write something"),
         (

@@ -213,10 +213,13 @@ async def _watch_storage(supervisor: Supervisor, tell: Tell) -> None:
             continue
         if problem and problem != told:
             tell(events.Problem(who=BROKER, text=f"{problem}. Make room on its disk."))
+        if told and not problem:
+            tell(events.ProblemOver(who=BROKER))
         told = problem
         if problem and supervisor.has_room():
             await supervisor.heal_broker()
             tell(events.Restarted(service=BROKER))
+            told = ""
 
 
 async def _watch_audit(settings: Settings, tell: Tell) -> None:
@@ -228,12 +231,14 @@ async def _watch_audit(settings: Settings, tell: Tell) -> None:
     while True:
         await asyncio.sleep(AUDIT_S)
         found = await services_of(read_running(settings))
-        problem = next((it.problem for it in found if it.name == AUDIT), "")
-        if problem == before and problem != told:
-            if problem:
-                tell(events.Problem(who=AUDIT, text=problem))
-            told = problem
-        before = problem
+        audit = next((it for it in found if it.name == AUDIT), None)
+        if audit is None or not (audit.ready or audit.problem):
+            continue  # it is starting, and nobody knows how it will stand
+        if audit.problem == before != told:
+            over = events.ProblemOver(who=AUDIT)
+            tell(events.Problem(who=AUDIT, text=before) if before else over)
+            told = before
+        before = audit.problem
 
 
 async def _restart(supervisor: Supervisor, name: str, tell: Tell) -> None:

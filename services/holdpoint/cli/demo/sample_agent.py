@@ -178,8 +178,14 @@ def _called(step: Step, outcome: Outcome) -> Called:
         status=outcome.status,
         hold_id=outcome.hold_id,
         pending=outcome.is_pending,
-        text=told.partition("\n")[0],
+        text=first_line(told),
     )
+
+
+def first_line(text: str) -> str:
+    """Return the first line; one that only announces a list with the first entry of that."""
+    first, *rest = text.splitlines() or [""]
+    return f"{first} {rest[0].removeprefix('- ')}" if rest and first.endswith(":") else first
 
 
 def _round_file(settings: Settings) -> Path:

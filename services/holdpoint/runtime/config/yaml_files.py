@@ -193,6 +193,9 @@ def _no_yaml(path: Path, error: yaml.YAMLError, text: str = "") -> str:
 def _told(path: Path, node: yaml.Node | None, problem: Any) -> str:
     where = ".".join(map(str, problem["loc"]))
     said, advice = _said(problem)
+    written = below(node, *problem["loc"])
+    if problem["type"] == "string_type" and isinstance(written, yaml.ScalarNode) and written.value:
+        advice = f'Put it in quotes: "{written.value}".'
     line = line_at(node, problem["loc"])
     return f"{path}:{line}: {where or 'the file'}: {said}. {advice}"
 
@@ -220,7 +223,7 @@ _WORDS = {
         "Keys are missing",
         "Write `name: value` lines, such as `patterns:` with a list below.",
     ),
-    "string_type": ("not text", 'Put it in quotes: "1".'),
+    "string_type": ("not text", "Put it in quotes."),
     "too_short": ("it is empty", "Write an entry, or remove it."),
     "string_too_short": ("it is empty", "Write something, or remove it."),
     "tuple_type": ("not a list", "Write `[a, b]`, or a line with `- ` for each."),
