@@ -431,6 +431,8 @@ export interface Denial {
   target?: string;
   /** Digests of the files, tables and numbers that it named. */
   things?: Array<string>;
+  /** Digests of what it takes away: moves, deletes or renames. */
+  taken?: Array<string>;
 }
 
 /** Recent cancellations of every agent's actions. */

@@ -70,6 +70,32 @@ async def test_reading_what_was_not_to_be_changed_is_no_repeat(
     assert told.status in {Status.DONE, Status.FAILED}
 
 
+@pytest.mark.parametrize(
+    "again",
+    [
+        "mv {name} elsewhere",
+        "python3 -c 'import shutil; shutil.rmtree(\"{name}\")'",
+        "cd {name} && rm -r .",
+        "rm -r {start}*",
+    ],
+)
+async def test_a_folder_that_was_to_stay_is_known_however_it_is_taken_away(
+    road: Road, robot: AgentVoice, ann: PersonVoice, again: str
+) -> None:
+    start = fresh("old").replace("_", "-")
+    (road.scratch / f"{start}-reports").mkdir()
+    (road.scratch / f"{start}-reports" / "a").write_text("a")
+    call = await robot.propose("run_command", {"command": f"rm -r {start}-reports"})
+    first = await ann.card((await robot.pending(call)).hold_id)
+    assert (await ann.cancel(first, "They are needed.")).status is Status.CANCELLED
+
+    command = again.format(name=f"{start}-reports", start=start)
+    call = await robot.propose("run_command", {"command": command})
+
+    card = await ann.card((await robot.pending(call)).hold_id)
+    assert memory_of(card) == ["Cancelled just now by ann."]
+
+
 async def test_after_some_denials_an_agent_waits_before_it_asks_again(tmp_path: Path) -> None:
     def backing_off(policy: str) -> str:
         return policy.replace("grant_s:", "back_off_after: 2\ngrant_s:", 1)

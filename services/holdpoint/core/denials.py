@@ -2,7 +2,8 @@
 
 An action is the same in other words if an agent of the same tree wants to change what was
 cancelled: the same call, the same target, or a thing with the same name in its arguments or
-sentence. Names are kept as digests, for an argument may be a secret.
+sentence. What would have been taken away is known by any name, even a plain word, wherever a call
+takes something away. Names are kept as digests, for an argument may be a secret.
 """
 
 import re
@@ -33,6 +34,19 @@ MOST_THINGS = 40
 _THING = re.compile(r"[\w@./~:+-]{4,}")
 _IS_NAME = re.compile(r"[./@_]|\d{4}").search
 _HASH_LENGTH = 16
+_TAKES = re.compile(
+    r"(?i)\b(?:rm|rm(?:dir|tree|sync)\w*|mv|move\w*|renam\w*|unlink\w*|shred|truncat\w*|remov\w*|"
+    r"delet\w*|drop|purge|wipe|trash)\b"
+)
+"""Words of commands and of code that take something away."""
+
+_STEP = re.compile(r"[;&|\n]+")
+_WORD = re.compile(r"[^\s'\"`()\[\]{}<>,;=|&$/]+")
+_NAMES_FOLLOW = frozenset({"rm", "rmdir", "mv", "unlink", "shred", "cd", "pushd"})
+"""Commands that take away what they are given, or go there for it."""
+
+_SHORTEST_NAME = 3
+_MOST_WORDS = 400
 _EVERYWHERE = frozenset({"/dev/null", "/bin/sh", "/bin/bash", "/tmp", "./"})  # noqa: S108  # names
 
 
@@ -55,6 +69,37 @@ def _digest(name: str) -> str:
     return sha256(name.encode()).hexdigest()[:_HASH_LENGTH]
 
 
+def taken_by(arguments: JsonObject) -> tuple[str, ...]:
+    """Return digests of what plain commands take away, and of folders that they go to for it."""
+    named = dict.fromkeys(
+        name
+        for text in texts_in(arguments)
+        if _TAKES.search(text)
+        for step in _STEP.split(text.casefold())
+        for name in _operands(step.split())
+    )
+    return tuple(_digest(name) for name in list(named)[:MOST_THINGS])
+
+
+def _operands(words: list[str]) -> Iterable[str]:
+    """Yield the names that a command which takes away, or which changes the folder, is given."""
+    verb = next(iter(words), "")
+    if verb in _NAMES_FOLLOW:
+        for word in words[1:]:
+            name = word.strip("'\"").rstrip("/").rpartition("/")[2]
+            if not word.startswith("-") and len(name) >= _SHORTEST_NAME:
+                yield name
+
+
+def _words_beside(action: Action) -> tuple[str, ...]:
+    """Return digests of all that a call names which takes something away, and what it found."""
+    texts = [text for text in texts_in(action.arguments) if _TAKES.search(text)]
+    words = dict.fromkeys(word for text in texts for word in _WORD.findall(text.casefold()))
+    targets = action.preconditions.get("targets") if texts else None
+    found = (str(it).casefold().rstrip("/").rpartition("/")[2] for it in targets or ())
+    return tuple(_digest(name) for name in (*list(words)[:_MOST_WORDS], *found))
+
+
 def denial_of(hold: Hold, tree: str, by: str, at: datetime) -> Denial:
     """Return what is remembered of a hold that a person cancels."""
     return Denial(
@@ -65,6 +110,7 @@ def denial_of(hold: Hold, tree: str, by: str, at: datetime) -> Denial:
         call_digest=hold.call_digest,
         target=_target(hold.assessment, said := _named_in(hold), _said(hold)),
         things=things_of(said, _said(hold)),
+        taken=taken_by(said),
     )
 
 
@@ -126,8 +172,10 @@ def back_off_s(made: Iterable[Denial], tree: str, at: datetime, window_s: int, a
 
 
 def _is_alike(one: Denial, other: Denial) -> bool:
+    """`other` is the call that is judged."""
     names = {*one.things, one.target} & {*other.things, other.target}
-    return bool(names - {""})
+    taken = {*one.taken, one.target} & {*other.taken}
+    return bool((names | taken) - {""})
 
 
 def asked_of(
@@ -142,6 +190,7 @@ def asked_of(
         call_digest=call_digest,
         target=_target(found, action.arguments),
         things=things_of(action.arguments),
+        taken=_words_beside(action),
     )
 
 

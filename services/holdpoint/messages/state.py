@@ -143,6 +143,9 @@ class Denial(Value, frozen=True, kw_only=True):
     things: tuple[str, ...] = ()
     """Digests of the files, tables and numbers that it named."""
 
+    taken: tuple[str, ...] = ()
+    """Digests of what it takes away: moves, deletes or renames."""
+
 
 class DenialState(Message, frozen=True, kw_only=True, omit_defaults=True):
     """Recent cancellations of every agent's actions."""

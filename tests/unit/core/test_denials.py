@@ -57,6 +57,59 @@ def test_the_same_thing_in_other_words(first: str, again: str, same: bool) -> No
     assert (found is not None) is same
 
 
+@pytest.mark.parametrize(
+    "first", ["rm -r old-reports", "mv old-reports /srv/away", "cd old-reports && rm -r ."]
+)
+@pytest.mark.parametrize(
+    ("again", "same"),
+    [
+        ("mv old-reports /tmp/zz", True),
+        ("mv ./old-reports/ keep", True),
+        ("python3 -c 'import shutil; shutil.rmtree(\"old-reports\")'", True),
+        ("node -e 'fs.rmSync(\"old-reports\",{recursive:true})'", True),
+        ("cd old-reports && rm -r .", True),
+        ("find old-reports -delete", True),
+        ("rm old-reports/report-01.txt", True),
+        ("X=old-reports; rm -r $X", True),
+        ("rm -r OLD-REPORTS", True),
+        ("cat old-reports/a > copy", False),
+        ("tar czf all.tgz old-reports", False),
+        ("cp -r old-reports backup", False),
+        ("mkdir older-reports", False),
+        ("rm -r new-reports", False),
+        ("python3 -c 'import shutil; shutil.rmtree(\"other\")'", False),
+    ],
+)
+def test_what_would_be_taken_away_is_known_by_a_plain_name(
+    first: str, again: str, same: bool
+) -> None:
+    found = remembered((denied(first),), asked(again), LATER, WINDOW_S, changes=True)
+
+    assert (found is not None) is same
+    assert "reports" not in str(denied(first))
+
+
+def test_statements_are_no_commands_and_share_no_words() -> None:
+    made = (denied("DELETE FROM users WHERE old"),)
+
+    assert (
+        remembered(made, asked("DELETE FROM orders WHERE old"), LATER, WINDOW_S, changes=True)
+        is None
+    )
+
+
+def test_a_pattern_takes_what_its_dry_run_found() -> None:
+    def again(*targets: str) -> Denial | None:
+        action = an_action(
+            arguments={"command": "rm -r o*"}, preconditions={"targets": list(targets)}
+        )
+        asks = asked_of(action, CLEAN, "h2", "crm-agent", "digest", LATER)
+        return remembered((denied("rm -r old-reports"),), asks, LATER, WINDOW_S, changes=True)
+
+    assert again("/srv/sandbox/other", "/srv/sandbox/old-reports")
+    assert again("/srv/sandbox/other") is None
+
+
 def test_the_very_same_call_is_known_even_if_it_only_reads() -> None:
     denial = denied("make build")
     again = Denial(hold_id="h2", tree=denial.tree, by="", at=LATER, call_digest=denial.call_digest)
