@@ -259,6 +259,7 @@ def _facts(card: Card) -> tuple[Fact, ...]:
 
 
 def _affected(card: Card) -> str:
+    """Of money nothing is counted but the amount, which has a line of its own."""
     action = card.ui.action
     return counted(card) or ("an unknown number" if action.tool and not action.amount else "")
 

@@ -136,6 +136,16 @@ def test_what_is_counted_is_named(records: int, kind: str, text: str) -> None:
     assert [fact.text for fact in face.facts if fact.name == "Affects"] == [text]
 
 
+def test_of_money_only_the_amount_is_told() -> None:
+    card = a_card()
+    action = replace(card.ui.action, affected=None, amount={"value": "150.00", "currency": "USD"})
+    face = face_of(replace(card, ui=replace(card.ui, action=action)), Person(name="ann"))
+
+    told = {fact.name: fact.text for fact in face.facts}
+    assert "Affects" not in told
+    assert told["Amount"] == "150.00 USD"
+
+
 def test_the_story_says_who_threw_the_kill_switch() -> None:
     asked = a_hold()
     late = accepted(a_confirmed_hold(), kill())

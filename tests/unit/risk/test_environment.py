@@ -11,7 +11,7 @@ from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.environment import glob, place
 from holdpoint.messages.action import Plan
 from holdpoint.messages.policy import TARGET_KINDS, EnvironmentRule
-from holdpoint.messages.risk import Environment
+from holdpoint.messages.risk import Assessment, Environment
 
 PRODUCTION, SANDBOX = Environment.PRODUCTION, Environment.SANDBOX
 RULES = (
@@ -175,6 +175,32 @@ def test_a_command_that_only_reads_changes_nothing_in_production() -> None:
     ]
 
     assert changing == ["touch a", "ls > a", "unknown-one"]
+
+
+def _why(found: Assessment) -> list[str]:
+    return [it.reason for it in found.signals if it.rule == "environment.production"]
+
+
+def test_a_command_whose_effect_nobody_knows_is_only_said_to_run_there() -> None:
+    folder = Plan(verb="run", error="no dry run", environment_keys=("path:/srv/shop",))
+    shell = a_tool(name="shell.run", domain="shell", level=3, plans=True)
+    found = judged(an_action("shell.run", command="kubectl scale a"), tool=shell, plan=folder)
+    deletes = Plan(verb="delete", affected=3, environment_keys=("path:/srv/shop/a",))
+    counted = judged(an_action("shell.run", command="rm -r a"), tool=shell, plan=deletes)
+
+    assert _why(found) == ["it runs in /srv/shop, which is not listed as a sandbox"]
+    assert _why(counted) == ["it changes /srv/shop/a, which is not listed as a sandbox"]
+
+
+def test_a_transfer_says_that_it_moves_money() -> None:
+    pay = a_tool(name="transfer_funds", domain="bank", level=4)
+    money = {"amount": {"value": "150.00", "currency": "USD"}, "to_account": "ACC-1"}
+    action = an_action("transfer_funds", **money)
+
+    assert _why(judged(action, tool=pay)) == ["it moves money, which the agent cannot take back"]
+    assert _why(judged(action, tool=msgspec.structs.replace(pay, undo="refund it"))) == [
+        "it moves money"
+    ]
 
 
 def test_what_names_a_target_is_of_a_kind_that_a_rule_may_name() -> None:

@@ -212,6 +212,9 @@ def test_a_bucket_is_a_token_of_its_size_and_number() -> None:
     assert running_sums.window_of(running_sums.bucket_of(NOW, 900), 900) == "900-1969296"
 
 
+MAKES = "with what still waits, this makes"
+
+
 def too_much(rule: TallyRule, total: int | None, currency: str = "USD", person: str = "ann") -> str:
     return running_sums.why_too_much(Tallied(rule=rule, total=total, person=person), currency)
 
@@ -223,31 +226,35 @@ def too_much(rule: TallyRule, total: int | None, currency: str = "USD", person: 
         (
             MONEY,
             199_800,
-            "this makes 1998.00 USD in 24 h by this agent; the limit is 1000.00 USD",
+            f"{MAKES} 1998.00 USD in 24 h by this agent; the limit is 1000.00 USD",
         ),
         (RECORDS, 500, ""),
-        (RECORDS, 501, "this makes 501 records in 1 h by this agent; the limit is 500"),
+        (
+            RECORDS,
+            501,
+            f"{MAKES} 501 records in 1 h by this agent; the limit is 500",
+        ),
         (MONEY, None, running_sums.UNREADABLE),
         (
             msgspec.structs.replace(MONEY, by=tuple(TallyBy), window_s=90 * 60),
             100_001,
-            "this makes 1000.01 USD in 90 min; the limit is 1000.00 USD",
+            f"{MAKES} 1000.01 USD in 90 min; the limit is 1000.00 USD",
         ),
         (
             msgspec.structs.replace(MONEY, window_s=61, limit="1000000000000000.000000000"),
             10**30,
-            "this makes more in 61 s than the policy allows",
+            f"{MAKES} more in 61 s than the policy allows",
         ),
         (
             msgspec.structs.replace(RECORDS, limit="many"),
             1,
-            "this makes 1 records in 1 h by this agent; the limit is many",
+            f"{MAKES} 1 records in 1 h by this agent; the limit is many",
         ),
     ],
 )
 def test_the_sentence(rule: TallyRule, total: int | None, said: str) -> None:
     assert too_much(rule, total) == said
-    assert len(said) <= running_sums.LONGEST_REASON
+    assert len(said) <= running_sums.LONGEST_SUM
 
 
 def test_a_sum_above_its_limit_is_a_high_risk_and_one_below_is_none() -> None:
@@ -269,9 +276,9 @@ def test_a_sum_says_truly_whose_it_is() -> None:
     of_ann = too_much(PERSON, 160_000)
     of_nobody = too_much(PERSON, 160_000, person="")
 
-    assert of_ann == "this makes 1600.00 USD in 24 h for this person; the limit is 1000.00 USD"
+    assert of_ann == (f"{MAKES} 1600.00 USD in 24 h for this person; the limit is 1000.00 USD")
     assert of_nobody == (
-        "this makes 1600.00 USD in 24 h by this agent alone; the limit is 1000.00 USD"
+        f"{MAKES} 1600.00 USD in 24 h by this agent alone; the limit is 1000.00 USD"
     )
 
 

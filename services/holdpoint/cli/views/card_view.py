@@ -134,7 +134,7 @@ def _weight(card: Card) -> tuple[tuple[str, str], ...]:
     """Return how much, where, and the way back."""
     action = card.ui.action
     return (
-        ("Affected", counted(card) or "unknown"),
+        ("Affected", counted(card) or ("" if action.amount else "unknown")),
         ("Amount", _money(action)),
         ("Where", action.environment.value),
         ("Undo", undo(action)),

@@ -164,14 +164,26 @@ def production_touched(case: Case, _policy: Policy) -> Iterator[Signal]:
     by_level = may_change and not (case.reads_only or case.runs_only_reads or spared)
     by_verb = case.place.stated and case.verb is not None and case.verb.kind in CHANGES
     if case.place.environment is Environment.PRODUCTION and (by_level or by_verb):
-        where = whereabouts(case.place.target, MAX_NAME)
-        listed = "is production" if case.place.stated else "is not listed as a sandbox"
-        if where:
-            reason = f"it changes {where}" + ("" if where in _SAYS_SO else f", which {listed}")
-        else:
-            reason = f"the place where it runs {listed}"
+        reason = _why_production(case)
         yield _signal("environment.production", Heuristic.CRITICALITY, RiskLevel.HIGH, reason)
 
+
+def _why_production(case: Case) -> str:
+    """Return the place, as far as it is known; of money, that it is gone once it is moved."""
+    where = whereabouts(case.place.target, MAX_NAME)
+    listed = "is production" if case.place.stated else "is not listed as a sandbox"
+    pays = case.verb is not None and case.verb.kind is Kind.PAYMENT
+    if case.money and pays and not case.place.stated:
+        return "it moves money" + ("" if case.undoable else ", which the agent cannot take back")
+    if not where:
+        return f"the place where it runs {listed}"
+    plan = case.context.plan
+    does = "runs in" if plan and plan.error and plan.verb == RUNS else "changes"
+    return f"it {does} {where}" + ("" if where in _SAYS_SO else f", which {listed}")
+
+
+RUNS = "run"
+"""The verb of a dry run that knows where a command starts, and not what it changes."""
 
 _SAYS_SO = frozenset({"production", "prod"})
 

@@ -34,6 +34,9 @@ KEY_LENGTH = 26
 LONGEST_REASON = 90
 """Characters of a signal's sentence."""
 
+LONGEST_SUM = 120
+"""Characters of a sum's sentence, which says what it counts, whose it is and the limit."""
+
 UNREADABLE = "the running sums cannot be read or written, so a person looks"
 _exact = Arithmetic(prec=80)
 _OF_NOBODY = "by this agent alone"
@@ -156,12 +159,10 @@ def _sentence(tallied: Tallied, total: str, currency: str) -> str:
     window = during(rule.window_s)
     named = _WHOSE if tallied.person else _WHOSE | {TallyBy.PERSON: _OF_NOBODY}
     whose = " ".join(named[each] for each in rule.by)
-    said = (
-        f"this makes {total} in {window} {whose}; the limit is {limit}",
-        f"this makes {total} in {window}; the limit is {limit}",
-    )
-    short = f"this makes more in {window} than the policy allows"
-    return next((each for each in said if len(each) <= LONGEST_REASON), short)
+    counted = f"with what still waits, this makes {total} in {window}"
+    said = (f"{counted} {whose}; the limit is {limit}", f"{counted}; the limit is {limit}")
+    short = f"with what still waits, this makes more in {window} than the policy allows"
+    return next((each for each in said if len(each) <= LONGEST_SUM), short)
 
 
 def during(seconds: int) -> str:
