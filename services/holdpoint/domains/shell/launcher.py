@@ -119,7 +119,14 @@ def _limit(order: dict[str, Any]) -> None:
 
 
 def _environment(root: str) -> dict[str, str]:
-    return {"PATH": "/usr/local/bin:/usr/bin:/bin", "HOME": root, "LANG": "C.UTF-8"}
+    """The least that programs need; git takes no folder for a bare repository by itself."""
+    git = {"COUNT": "1", "KEY_0": "safe.bareRepository", "VALUE_0": "explicit"}
+    return {
+        "PATH": "/usr/local/bin:/usr/bin:/bin",
+        "HOME": root,
+        "LANG": "C.UTF-8",
+        **{f"GIT_CONFIG_{name}": value for name, value in git.items()},
+    }
 
 
 def _wait(child: int, timeout_s: float) -> bool:

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 
 import re2
 
@@ -91,7 +92,8 @@ REMOTE_PROGRAMS = words("words/shell:production.programs_with_a_place")
 def production_changes(command: Command) -> list[Danger]:
     """`kubectl rollout restart deploy -n production`, `ssh prod-1 systemctl restart postgresql`."""
     text = " ".join((command.name, *command.args))
-    if not _live(text) or not any(map(is_live, command.args)) or asks_for_help(command):
+    live = any(map(is_live, command.args)) or _applies_live(command.args)
+    if not _live(text) or not live or asks_for_help(command):
         return []
     if runs_dry(command):
         return []
@@ -102,13 +104,22 @@ def production_changes(command: Command) -> list[Danger]:
 
 def _changes(command: Command, text: str) -> bool:
     """`helm upgrade web ./chart -n prod`; a label `env=prod` is no place."""
-    if not any(is_live(arg) for arg in command.args if arg[:1] == "-" or "=" not in arg):
+    named = any(is_live(arg) for arg in command.args if arg[:1] == "-" or "=" not in arg)
+    if not named and not _applies_live(command.args):
         return False
     if command.name == "ansible-playbook" and not _REHEARSED.isdisjoint(command.args):
         return False
     return _CHANGES.search(text) is not None and not _AT_HOME.search(text)
 
 
+def _applies_live(args: tuple[str, ...]) -> bool:
+    """`apply -f prod.yaml`: a file whose name says that it is production's is what changes."""
+    given = [after for before, after in pairwise(args) if before in _APPLIES]
+    given += [arg.partition("=")[2] for arg in args if arg.startswith("--filename=")]
+    return any(is_live(_FILE.sub("", one)) for one in given)
+
+
+_APPLIES = word_set("-f --filename -k --kustomize --values")
 _REHEARSED = word_set("--check -C --syntax-check --list-hosts --list-tasks --list-tags")
 
 

@@ -42,6 +42,14 @@ def leave_for_strangers(words: tuple[str, ...]) -> bool:
     return any(_people.search(source) for source in words[:-1])
 
 
+def weighs(file: str) -> bool:
+    """Return whether it is a secret, a list of people, a database or a whole folder."""
+    return is_secret(file) or any(one.search(file) for one in (_people, _whole))
+
+
+_whole = re2.compile(pattern("patterns/shell:data_transfer.whole"))
+
+
 _drop = re2.compile("(?i)" + pattern("patterns/shell:data_transfer.drop"))
 """Where whoever knows or guesses an address finds what others have put there."""
 
@@ -77,7 +85,7 @@ DROPPED = Danger(
 
 _KEYS = re2.compile(pattern("patterns/shell:data_transfer.keys"))
 _MILD = re2.compile(
-    r"(?:^|[:/])\.env(?:\.[\w-]+|\*|\.\*)?$|(?:^|/)certs?(?:/|$)|\.npmrc$|\.(?:pem|key)$"
+    r"(?:^|[:/])[\w-]*\.env(?:\.[\w-]+|\*|\.\*)?$|(?:^|/)certs?(?:/|$)|\.npmrc$|\.(?:pem|key)$"
 )
 _HARMLESS = re2.compile(r"known_hosts|\.pub$|\.example$|\.sample$|\.template$|config$")
 HINTS = (

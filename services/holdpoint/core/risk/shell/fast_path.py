@@ -9,7 +9,6 @@ from holdpoint.core.risk.http.instructions import SAID
 from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.shell.assignments import turns
 from holdpoint.core.risk.shell.builtins import LEAVES
-from holdpoint.core.risk.shell.carriers import SEARCHERS
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
 from holdpoint.core.risk.shell.command_verbs import ENDS_NOUNS
 from holdpoint.core.risk.shell.data_transfer import HINTS, SECRET_PROGRAMS
@@ -33,9 +32,6 @@ is_grave = prefilter(
 )
 """Whether a word holds a part by which some family tells what is grave: of secrets, of addresses
 that order something, of frameworks, of powers. Then a form proves nothing."""
-
-_READS = "(?P<reads>)"
-"""What a form begins with whose program changes nothing."""
 
 _bare = r"[\w./:,=@*?][\w./:,=@*?%+-]*+"
 _WORD = rf"{_bare}|'{_bare}'|\"{_bare}\""
@@ -80,26 +76,26 @@ def _form(head: str, letters: str, options: str, *words: str) -> re.Pattern[str]
     return re.compile(rf"{head}(?:(?:{'|'.join(ways) or '(?!)'}){_END})*", re.ASCII)
 
 
-def _orders(asks: str, does: str = "") -> str:
-    """How arguments begin with one of a program's orders: those that only ask, and others."""
-    named = "|".join((f"(?P<reads>{asks.replace(' ', '|') or '(?!)'})", *does.split()))
-    return rf"(?:{named}){_END}"
+def _orders(names: str) -> str:
+    """How arguments begin with one of a program's orders."""
+    return rf"(?:{names.replace(' ', '|')}){_END}"
 
 
 FILTERS = {
-    "cat": _form(_READS, "nAbeEsTuv", "number show-all", _WORD),
-    "head": _form(_READS, "nqvc0-9", "lines bytes quiet", _WORD, _SIGNED),
-    "tail": _form(_READS, "nfFqvc0-9", "lines bytes follow quiet", _WORD, _SIGNED),
+    "cat": _form("", "nAbeEsTuv", "number show-all", _WORD),
+    "head": _form("", "nqvc0-9", "lines bytes quiet", _WORD, _SIGNED),
+    "tail": _form("", "nfFqvc0-9", "lines bytes follow quiet", _WORD, _SIGNED),
     "less": _form("", "NSRFX", "", _WORD),
-    "nl": _form(_READS, "ba", "", _WORD),
+    "nl": _form("", "ba", "", _WORD),
     "sort": _form("", "bdfghinrRuVMczkt0-9,", "numeric-sort reverse unique key", _WORD),
     "sed": _form("", "nErs", "quiet", _LINES),
 }
 """Programs that may read what another one prints."""
 
 _GIT = _form(
-    _orders("status log diff show describe", "blame shortlog rev-parse ls-files branch fetch add "
-            "commit"),
+    _orders(
+        "status log diff show describe blame shortlog rev-parse ls-files branch fetch add commit"
+    ),
     "abcgilnpqrsSuvwzA",
     "oneline stat graph all decorate name-only name-status cached staged short porcelain branch "
     "max-count since until author grep format pretty abbrev-commit no-pager no-merges reverse "
@@ -115,7 +111,7 @@ _KUBECTL = _form(
     _THING, _SIGNED,
 )  # fmt: skip
 _DOCKER = _form(
-    _orders("ps logs inspect version info top history search", "images port stats"),
+    _orders("ps logs inspect version info top history search images port stats"),
     "aqnftsl",
     "all quiet filter format last latest no-trunc tail since until timestamps size follow digests",
     _WORD, _SIGNED,
@@ -139,17 +135,17 @@ _FINDS = (
 
 FORMS = FILTERS | {
     "git": _GIT, "kubectl": _KUBECTL, "docker": _DOCKER, "python": _SCRIPT, "python3": _SCRIPT,
-    "cd": _form(rf"{_READS}{_FILE}[ \t]*+", "", ""),
+    "cd": _form(rf"{_FILE}[ \t]*+", "", ""),
     "cp": _form("", "aprRuvniLP", "recursive archive verbose update", _NAMED),
     "mv": _form("", "nuvi", "verbose update no-clobber", _NAMED),
     "tar": _form(rf"-?[ctxvzjJpk]++f?{_END}", "C", "exclude strip-components", _FILE),
-    "find": _form(_READS, "LHP", "", _WORD, _FINDS, _SIGNED),
+    "find": _form("", "LHP", "", _WORD, _FINDS, _SIGNED),
     "curl": _form("", "sSfLkiIv", "silent show-error fail location head compressed", _URL),
     "make": _form("", "sk", "silent", _TASK, r"-j\d*+"),
     "npm": _form(rf"(?:ci|test|install|run[ \t]++(?:build|test|dev|start)){_END}", "", "silent"),
-    "pip": _form(_orders("list show", "freeze"), "", "outdated", r"\w[\w.-]*+"),
-    "cargo": _form(_orders("", "check build test fmt clippy doc"), "qv", "release all workspace"),
-    "go": _form(_orders("", "build test vet version"), "vx", "", r"\./(?:\w++/)*\.\.\."),
+    "pip": _form(_orders("list show freeze"), "", "outdated", r"\w[\w.-]*+"),
+    "cargo": _form(_orders("check build test fmt clippy doc"), "qv", "release all workspace"),
+    "go": _form(_orders("build test vet version"), "vx", "", r"\./(?:\w++/)*\.\.\."),
 }  # fmt: skip
 """By program."""
 
@@ -290,7 +286,7 @@ def _passes(text: str, found: FastLines, forms: Forms) -> bool:
     name, _, rest = text.strip().partition(" ")
     if name in EVALUATORS and ("$" in rest or "`" in rest):
         return False
-    if name in _ORDINARY or (name in SEARCHERS and _names_no_program(rest)):
+    if name in _ORDINARY:
         found.ordinary += 1
     elif name in _QUIET:
         if "$" in rest and name not in CHANGES:
@@ -302,18 +298,9 @@ def _passes(text: str, found: FastLines, forms: Forms) -> bool:
         if match is None or not (found.calm or not is_grave(text)):
             return False
         found.ordinary += name in ORDINARY
-        if match.lastgroup is None:
-            found.others.append((name, rest))
+        found.others.append((name, rest))
     found.programs.append(name)
     return True
-
-
-def _names_no_program(rest: str) -> bool:
-    """Return whether a searcher is not told of a program that it shall run, nor may be by a
-    variable.
-    """
-    said = rest.replace('"', "").replace("'", "")
-    return "--p" not in said and "--host" not in said and "$" not in said
 
 
 _READ = MOVES | ASIDE | (EVALUATORS - {"test"})

@@ -9,6 +9,7 @@ from holdpoint.core.risk.shell.data_transfer import ABROAD, find_roots, leave_fo
 from holdpoint.core.risk.shell.model import CRITICAL, FILL, HIGH, MEDIUM, Command, Danger, is_hole
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import Place, are_stores, is_made_again, place_name, place_of
+from holdpoint.core.risk.text import beginning
 from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import RiskLevel
 
@@ -107,9 +108,22 @@ def _rm(command: Command) -> list[Danger]:
         found.append(
             Danger("shell.rm-data", HIGH, "deletes every database that it finds", "delete")
         )
+    if not found and not recursive:
+        found += _lost([word for word in options.words if place_of(word) is Place.PLAIN])
     return [max(found, key=lambda one: one.level.rank)] if found else []
 
 
+def _lost(files: list[str]) -> list[Danger]:
+    """Files that nothing makes again, by the name of the first."""
+    files = [file for file in files if not is_made_again(file)]
+    if not files:
+        return []
+    name = "a file" if is_hole(files[0]) else beginning(files[0], MAX_SHOWN)
+    more = f" and {len(files) - 1} more" if len(files) > 1 else ""
+    return [_danger("rm-file", (MEDIUM, f"deletes {name}{more} for good"))]
+
+
+MAX_SHOWN = 40
 _HOMES = ("/home/", "/Users/", "~/")
 
 

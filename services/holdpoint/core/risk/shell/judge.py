@@ -61,6 +61,7 @@ from holdpoint.core.risk.shell.network_commands import (
     scp,
     without_play_money,
 )
+from holdpoint.core.risk.shell.outbound import SENDING, sent_outside
 from holdpoint.core.risk.shell.unwrapping import MANAGERS, WRAPPERS
 from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import Heuristic, RiskLevel
@@ -108,7 +109,11 @@ def judge(command: Command) -> list[Danger]:
         found += _by_glob(command)
     if command.redirects:
         found += _redirects(command)
-    return found + secrets(command) if name in SECRET_PROGRAMS else found
+    if name in SECRET_PROGRAMS:
+        found += secrets(command)
+    if name in SENDING and not any(one.level >= HIGH for one in found):
+        found += sent_outside(command)
+    return found
 
 
 def usual(command: Command) -> Command:

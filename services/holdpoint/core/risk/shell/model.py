@@ -58,6 +58,9 @@ class Flow(msgspec.Struct, frozen=True):
     text: str | None = None
     """None when it cannot be known."""
 
+    whole: bool = False
+    """Whether a whole folder, a database or a list of people is in it."""
+
 
 class Redirect(msgspec.Struct, frozen=True):
     """One redirection: its operator and the word behind it."""

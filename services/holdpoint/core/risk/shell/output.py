@@ -12,6 +12,7 @@ from holdpoint.core.risk.shell.data_transfer import (
     is_secret,
     prints_secrets,
     sought,
+    weighs,
 )
 from holdpoint.core.risk.shell.lexer import unescape
 from holdpoint.core.risk.shell.machine_commands import listed, numbers, pid_file_content
@@ -184,8 +185,12 @@ def _reshaped(command: Command, flow: Flow | None) -> Flow:
     """A file's content in another shape."""
     plain = [arg for arg in command.args if not arg.startswith("-")]
     if flow is None or flow.origin is Origin.FILE:
-        return Flow(Origin.FILE) if flow or plain else _NOTHING
+        whole = command.name in _ARCHIVERS or bool(flow and flow.whole) or any(map(weighs, plain))
+        return Flow(Origin.FILE, whole=whole) if flow or plain else _NOTHING
     return _marked(flow)
+
+
+_ARCHIVERS = word_set("tar bsdtar gtar zip cpio")
 
 
 _RESHAPES = words("words/shell-flow:encoders")
@@ -290,10 +295,10 @@ def _passed(command: Command, flow: Flow | None) -> Flow:
         if plain == ["/dev/null"]:
             return _SILENCE
         if plain and plain != ["-"]:
-            return Flow(Origin.FILE, pid_file_content(plain))
+            return Flow(Origin.FILE, pid_file_content(plain), any(map(weighs, plain)))
     if flow is None:
         return Flow(Origin.FILE) if plain else _NOTHING
-    return flow if command.name in _KEEPS else Flow(flow.origin)
+    return flow if command.name in _KEEPS else Flow(flow.origin, whole=flow.whole)
 
 
 def _queried(command: Command) -> Flow:

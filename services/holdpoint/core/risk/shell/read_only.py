@@ -1,59 +1,140 @@
-"""Commands that are known to change nothing: what a proof that a text only reads rests on."""
+"""Commands that are known to change nothing: what a proof that a text only reads rests on.
 
-from collections.abc import Mapping
+Programs and options are listed (`words/reading`); who is not, or has another option, is not proven.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import zip_longest
+from typing import Any
 
+import msgspec
 import re2
 
-from holdpoint.core.risk.knowledge import by_word, entry, words
+from holdpoint.core.risk.knowledge import by_word, data_file, entry, words
 from holdpoint.core.risk.shell.code.analyzer import only_says
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
 from holdpoint.core.risk.shell.command_verbs import DESTROYS, MAKES, READS, is_wiped, subcommands
-from holdpoint.core.risk.shell.filesystem_commands import FILE_PROGRAMS
-from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS
-from holdpoint.core.risk.shell.model import Command
-from holdpoint.core.risk.shell.options import Options, read_options
+from holdpoint.core.risk.shell.model import HOLE, Command
+from holdpoint.core.risk.shell.sed_scripts import only_prints
 from holdpoint.core.risk.words import word_set
 
-_WRITES = frozenset({">", ">|", "&>", ">&", ">>", "&>>"})
+_WRITES = frozenset({">", ">|", "&>", ">&", ">>", "&>>", "<>"})
+_ANY = words("words/reading:anything")
+CHANGES = words("words/shell:reading.building_programs")
+READS_ONLY = (_ANY & KNOWN_HARMLESS) - CHANGES
+"""Programs that change nothing whatever stands behind them."""
+
+_GIT: Mapping[str, str] = entry("words/reading:git")
+_GIT_VERBS = word_set(_GIT["verbs"])
+_GIT_PAIRS = word_set(_GIT["pairs"])
+_GIT_GLOBAL = word_set(_GIT["global"])
+
+
+class Row:
+    """Options with which a program only reads, and what its other words may be."""
+
+    def __init__(self, said: Mapping[str, Any]) -> None:
+        self.options = word_set(said.get("options", ""))
+        self.values = word_set(said.get("values", ""))
+        self.most: int | None = said.get("words")
+        self.like = re2.compile(said.get("like", r"(?s).*"))
+        self.first = re2.compile(said.get("first", r"(?s).*"))
+
+    def fits(self, args: Iterable[str]) -> bool:
+        """Return whether all of these arguments are known to leave everything as it is."""
+        said = self.read(args)
+        if said is None or (self.most is not None and len(said.words) > self.most):
+            return False
+        first = all(map(self.first.fullmatch, said.words[:1]))
+        return first and all(map(self.like.fullmatch, said.words))
+
+    def read(self, args: Iterable[str]) -> "Said | None":
+        """Return its words and values; None where one may be an option that nobody lists."""
+        said, rest = Said(), iter(args)
+        for arg in rest:
+            if arg == "--":
+                said.words += rest
+            elif HOLE in arg or arg[:1] in _PATTERNS:
+                return None
+            elif len(arg) < len("-x") or arg[0] != "-":
+                said.words.append(arg)
+            elif not self._knows(arg, rest, said):
+                return None
+        return said
+
+    def _knows(self, arg: str, rest: Iterator[str], said: "Said") -> bool:
+        name, assigned, value = arg.partition("=")
+        if arg in self.options or (assigned and name in self.options):
+            return True
+        if name in self.values:
+            return said.takes(name, value if assigned else next(rest, HOLE))
+        return not arg.startswith("--") and self._bundles(arg, rest, said)
+
+    def _bundles(self, arg: str, rest: Iterator[str], said: "Said") -> bool:
+        """`-rn`, `-k2`: letters, of which the last may have a value."""
+        for place, letter in enumerate(arg[1:], 1):
+            if f"-{letter}" in self.values:
+                return said.takes(f"-{letter}", arg[place + 1 :] or next(rest, HOLE))
+            if f"-{letter}" not in self.options:
+                return False
+        return True
+
+
+class Said(msgspec.Struct):
+    """What a command line says beside options without a value."""
+
+    words: list[str] = []
+    values: list[tuple[str, str]] = []
+
+    def takes(self, name: str, value: str) -> bool:
+        """Note the value of an option; false where it is unknown, or missing."""
+        self.values.append((name, value))
+        return HOLE not in value
+
+
+_PATTERNS = frozenset("*?[{")
+"""How a word begins that may stand for a file which is named like an option."""
+
+_ONLY = {name: Row(said) for name, said in by_word("words/reading:only").items()}
+_THROUGH = {name: Row(said) for name, said in by_word("words/reading:through").items()}
+_ASKING = words("words/reading:asking")
+_ASKS_WITH = Row({"options": entry("words/reading:asking_options")})
+_GIT_ROW = Row(_GIT)
 
 
 def only_reads(command: Command) -> bool:
     """Return whether this command is known to change nothing."""
     written = (one.target for one in command.redirects if one.sign in _WRITES)
-    if command.redirects and not all(map(_harmless, written)):
+    if not all(map(_harmless, written)) or _lies_elsewhere(command.path):
         return False
-    if _lies_elsewhere(command.path) or command.name in CHANGES or _writes(command):
-        return False
-    if command.name in KNOWN_HARMLESS or command.name in _READERS:
+    name, args = command.name, command.args
+    if name in _ANY or (not name and not args):
         return True
-    if command.name in {"find", "gfind"}:
-        return not any(arg in _FIND_ACTS or arg.startswith("-fprint") for arg in command.args)
-    if command.name in _EDITORS:
-        return not any(map(_edits, command.args))
-    named = command.name.lower().partition("-")[0]
-    asks = command.name not in _WORK_ON_WORDS and named not in DESTROYS and _asks(command.args)
-    return (asks and not command.many) or _speaks(command)
+    proves = _PROOFS.get(name)
+    if proves is not None:
+        return proves(args)
+    return (name in _ASKING and not command.many and _asks(args)) or _speaks(command)
 
 
-def _writes(command: Command) -> bool:
-    """Return whether a program that otherwise only reads is told to write or to set something."""
-    names = _WRITERS.get(command.name, "")
-    if not names:
+def passes_on(command: Command) -> bool:
+    """Return whether a program that runs another one adds nothing to what that does."""
+    if _lies_elsewhere(command.path):
         return False
-    options = read_options(command.args, word_set(names))
-    return (
-        options.has(names) or _has_more(command.name, options) or options.word(0).startswith("set-")
-    )
+    if command.name in _FINDERS:
+        return True
+    row = _THROUGH.get(command.name)
+    return row is not None and _begins(row, command.args)
 
 
-def _has_more(name: str, options: Options) -> bool:
-    """Return whether it has more words than leave everything as it is."""
-    return len(options.words) > _MOST_WORDS.get(name, len(options.words))
-
-
-_WRITERS = by_word("words/shell:reading.writing_options")
-_MOST_WORDS: Mapping[str, int] = entry("words/shell:reading.most_words")
+def _begins(row: Row, args: tuple[str, ...]) -> bool:
+    """Return whether the options before the first other word are listed."""
+    rest = iter(args)
+    for arg in rest:
+        if len(arg) < len("-x") or arg[0] != "-" or arg == "--":
+            return True
+        if row.read([arg]) is None and not (arg in row.values and next(rest, "")):
+            return False
+    return True
 
 
 def _lies_elsewhere(path: str) -> bool:
@@ -64,33 +145,81 @@ def _lies_elsewhere(path: str) -> bool:
 _INSTALLED = word_set(
     "/bin /sbin /usr/bin /usr/sbin /usr/local/bin /usr/local/sbin /snap/bin /opt/homebrew/bin"
 )
-_WORK_ON_WORDS = (
-    FILE_PROGRAMS.union(SHELLS, LANGUAGES) - word_set("bun deno swift crystal")
-) | words("words/shell:reading.programs_of_files")
+_FINDERS = word_set("find gfind bfs")
+_tests = re2.compile(str(data_file("words/reading")["finding"]).replace("\n", ""))
+
+
+def _finds(args: tuple[str, ...]) -> bool:
+    """Return whether all tests and orders of `find` are listed; none comes from a pattern."""
+    if args and (args[0][:1] in _PATTERNS or args[0].startswith(HOLE)):
+        return False
+    return all(arg[:1] != "-" or _tests.fullmatch(arg) for arg in args)
+
+
+def _awk_reads(args: tuple[str, ...]) -> bool:
+    """Return whether a program of awk stands in the command line, and only prints."""
+    row, at = _ONLY["awk"], 0
+    while at < len(args) and len(args[at]) > 1 and args[at][0] == "-":
+        step = 2 if args[at] in row.values else 1
+        if row.read(args[at : at + step]) is None:
+            return False
+        at += step
+    program = "".join(args[at : at + 1]).replace("||", "")
+    return bool(program) and HOLE not in program and not any(one.search(program) for one in _more)
+
+
+_more = tuple(map(re2.compile, entry("words/reading:awk")))
+
+
+def _sed_reads(args: tuple[str, ...]) -> bool:
+    """Return whether all scripts of sed stand in the command line, and only print."""
+    said = _ONLY["sed"].read(args)
+    if said is None:
+        return False
+    scripts = [value for name, value in said.values if name in {"-e", "--expression"}]
+    scripts = scripts or said.words[:1]
+    return bool(scripts) and all(map(only_prints, scripts))
+
+
+def _git_reads(args: tuple[str, ...]) -> bool:
+    """Return whether git is asked for something, with options that name no program and no file."""
+    at = next((at for at, arg in enumerate(args) if arg not in _GIT_GLOBAL), len(args))
+    verb, behind = "".join(args[at : at + 1]), args[at + 1 :]
+    if not verb:
+        return not args or {"--version", "--help"} >= {*args}
+    if verb not in _GIT_VERBS and f"{verb}:{''.join(behind[:1])}" not in _GIT_PAIRS:
+        return False
+    return _GIT_ROW.fits(behind)
+
+
+_PROOFS: dict[str, Callable[[tuple[str, ...]], bool]] = {
+    **{name: row.fits for name, row in _ONLY.items()},
+    **dict.fromkeys(("find", "gfind", "bfs"), _finds),
+    **dict.fromkeys(("awk", "gawk"), _awk_reads),
+    **dict.fromkeys(("sed", "gsed"), _sed_reads),
+    "git": _git_reads,
+}
 
 
 def _asks(args: tuple[str, ...]) -> bool:
     """Return whether its first verb reads: `get pods`, and neither `run list` nor `test`."""
+    if _ASKS_WITH.read(args) is None:
+        return False
     words = subcommands(args)[:3]
     for word, following in zip_longest(words, words[1:], fillvalue=""):
-        head = word.lower().partition("-")[0]
-        if head in _DOES or is_wiped(head, following.lower()):
+        low = word.lower()
+        head = low.partition("-")[0]
+        if low in _DOES or head in _DOES or is_wiped(head, following.lower()):
             return False
         if head in READS:
             return True
     return False
 
 
-_DOES = MAKES | DESTROYS | words("words/shell:reading.more_doing_words")
-_EDITORS = word_set("sed gsed awk gawk")
-_edit = re2.compile(
-    r"^-i|^--in-place|system|getline|\|\s*\"|(?:^|[\s;{}/\d$])[wW]\s+\S|\bprintf?\b[^;}\n]*>"
-)
-
-
-def _edits(arg: str) -> bool:
-    """Return whether a script of sed or awk writes a file, or runs a program."""
-    return _edit.search(arg) is not None
+_DOES = (
+    MAKES | DESTROYS | words("words/shell:reading.more_doing_words")
+    | words("words/reading:writing_verbs")
+)  # fmt: skip
 
 
 def _speaks(command: Command) -> bool:
@@ -98,8 +227,18 @@ def _speaks(command: Command) -> bool:
     options = _SPEAKERS.get(command.name, ())
     args, flow = command.args, command.stdin
     if options and args in _BY_INPUT and flow is not None and flow.text is not None:
-        return only_says(flow.text)
-    return len(args) == len(("-c", "code")) and args[0] in options and only_says(args[1])
+        return _only_says(flow.text)
+    return len(args) == len(("-c", "code")) and args[0] in options and _only_says(args[1])
+
+
+def _only_says(code: str) -> bool:
+    """Return whether it only prints, and loads no module: one may lie in the working folder."""
+    return only_says(code) and _loads.search(code) is None
+
+
+_loads = re2.compile(
+    r"(?:^|[;:{\n])\s*(?:import|from|require\w*|use|load|include\w*)\b|\brequire\w*\s*\("
+)
 
 
 _BY_INPUT = ((), ("-",))
@@ -114,12 +253,3 @@ _SPEAKERS = {
 
 def _harmless(target: str) -> bool:
     return target in {"/dev/null", "/dev/stdout", "/dev/stderr", "1", "2", "-"}
-
-
-_FIND_ACTS = word_set("-exec -execdir -ok -okdir -delete -fls")
-_READERS = words("words/shell:reading.more_readers")
-CHANGES = words("words/shell:reading.building_programs")
-READS_ONLY = frozenset(
-    name for name in KNOWN_HARMLESS - CHANGES - frozenset(_WRITERS) if "-" not in name
-)
-"""Programs that change nothing whatever stands behind them."""

@@ -51,7 +51,7 @@ from holdpoint.core.risk.shell.preprocessing import (
     join_continued_lines,
     readings,
 )
-from holdpoint.core.risk.shell.read_only import only_reads
+from holdpoint.core.risk.shell.read_only import only_reads, passes_on
 from holdpoint.core.risk.shell.scope import Scope
 from holdpoint.core.risk.shell.state import (
     DEAR,
@@ -338,6 +338,7 @@ class Walk:
         if inner and command.name in _BESIDE:
             inner = [*CARRIERS[command.name](command), *inner]
         if inner:
+            self.state.reads_only = self.state.reads_only and passes_on(command)
             flow = self._follow(inner, command)
             alone = command.name in RUNNERS and command.name not in _ALSO_JUDGED
             if command.redirects or not alone:

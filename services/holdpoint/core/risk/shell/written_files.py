@@ -7,6 +7,8 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from itertools import islice
 
+import re2
+
 from holdpoint.core.risk.knowledge import by_word, pattern, words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.prefilter import prefilter
@@ -356,6 +358,7 @@ _CODE_DELETES = "shell.code-deletes"
 
 def planted(files: Mapping[str, Flow], dangers_in: Callable[[str], Found]) -> Iterator[Finding]:
     """Yield what these files would do; `dangers_in` reads a shell text."""
+    yield from map(_settings, filter(_sets_up, islice(files, MAX_FILES)))
     left = MAX_READ
     known = [(name, flow.text) for name, flow in files.items() if flow.text and _is_run(name)]
     for place, (name, text) in enumerate(known):
@@ -370,6 +373,20 @@ def planted(files: Mapping[str, Flow], dangers_in: Callable[[str], Found]) -> It
             )
             return
         yield from _wiping(name, run, dangers_in) if run else ()
+
+
+def _sets_up(name: str) -> bool:
+    """Return whether programs that only read take from it what else they run."""
+    return "." in name and _settings_files.search(name.lower().replace("\\", "/")) is not None
+
+
+def _settings(name: str) -> Finding:
+    return Finding(
+        rule="file.settings",
+        heuristic=Heuristic.CRITICALITY,
+        level=RiskLevel.HIGH,
+        reason=f"“{_short(name)}” tells programs which others they run",
+    )
 
 
 def _commands_of(name: str, text: str) -> str:
@@ -432,6 +449,7 @@ _deleted = re.compile(pattern("patterns/shell:planted_files.deleted"))
 _disk = re.compile(r"(?m)^\s*-\s*[\"']?/:(/[\w/.-]*\w)")
 """Where a list of services mounts the machine's disk: there it is the disk."""
 
+_settings_files = re2.compile(pattern("patterns/shell:planted_files.settings"))
 _runs_by_itself = prefilter(pattern("patterns/shell:planted_files.runs_by_itself"))
 _any = prefilter(
     r"file|package\.json$|\.mk$|\.py$|\.pth$|\.service$|\.ya?ml$|json$|hook|husky|cron|/?\.[\w]+$"

@@ -1,0 +1,190 @@
+"""What is proven to only read: no script from a file, no program, nothing that writes."""
+
+import pytest
+from tests.unit.risk.test_only_reads import level
+
+from holdpoint.core.risk.shell.sed_scripts import only_prints
+
+SCRIPTS_FROM_FILES = """
+sed -n -f s.sed in.txt
+sed --file=s.sed in.txt
+sed -nf s.sed in.txt
+awk -f x.awk in.txt
+awk -fx in.txt
+gawk -l ext 'BEGIN{}'
+gawk --include=x 'BEGIN{}'
+gawk -o out '{print}' in.txt
+awk "{print $x}" in.txt
+less -K x
+less --lesskey-src=x y
+bc file
+dc -f x
+cowsay -f ./x.cow hi
+man -C x ls
+fd --exec=./x a
+rg --pre ./x foo
+cloc --extract-with=./x a
+python3 -c 'import evil; print(1)'
+"""
+OTHER_MACHINES = """
+ssh host ls
+ssh -F cfg host ls
+ssh -E out host ls
+docker exec web ls
+docker run --rm alpine ls
+kubectl exec web -- ls
+kubectl --kubeconfig x get pods
+docker --config x ps
+docker -H ssh://x ps
+"""
+WRAPPERS = """
+strace -o F ls
+strace ls
+ltrace ls
+script -c ls out
+chroot x ls
+flock f ls
+watch ls
+busybox ls
+npx cat x
+poetry run ls
+xargs --process-slot-var=PATH ls
+sudo -A ls
+find . -name x | xargs sed -n 1p
+"""
+WRITERS = """
+mlr -I cat x
+file -C -m x
+ldd ./x
+ldd /usr/bin/../../tmp/x
+nm --plugin ./x.so y
+nm @args
+ss -K
+ss -D out
+arp -d x
+lsof -Df
+tree -o out
+tree -R -H . -L 1
+info -o out x
+xxd in out
+iconv -o out x
+xmllint --shell x
+blkid -w x
+hostnamectl hostname x
+date 010203042026
+stty raw
+bat cache --build
+bfs . -delete
+find * -name x
+find . -fprintf out x
+sort *.txt
+sort $x
+sed -n p *.txt
+ruff format .
+ctags src
+wall hello
+exiftool -Artist=x a.jpg
+identify -write out x
+rpmquery --pipe ./x -a
+dpkg-query --admindir=x -l
+apt-cache -o Dir::State=x show y
+npm version patch
+aws s3api get-object --bucket b --key k out
+terraform plan
+yarn list
+cargo tree
+kill-list
+"""
+OF_GIT = """
+git -C x log
+git --git-dir=x log
+git --work-tree=x status
+git --config-env=core.pager=X log
+git -c alias.x=y log
+git log --outp=x
+git log --show-signature
+git diff --ext-diff
+git diff --textconv
+git cat-file --textconv HEAD:x
+git cat-file --filters HEAD:x
+git grep -O foo
+git archive -o x HEAD
+git list
+git log $x
+"""
+OF_SED_AND_AWK = r"""
+sed 's/x/y/we' x
+sed -Ei p x
+sed -ni p x
+sed -ne 's/x/y/w f' f
+sed -es/x/y/e f
+sed --expression=1e f
+sed 's/[/]/;x/w f' f
+sed -e p -e 'w f' x
+awk '{print "a;b" > "f"}' x
+awk -v c=sh '{print | c}' x
+awk 'BEGIN { f = "system"; @f("rm x") }'
+awk '@load "x"'
+"""
+STILL_READ = r"""
+git log --grep='foo bar' -n 5
+git log main..dev -- src/*.py
+git diff @{u}
+git --no-pager show HEAD
+git stash list
+git remote show origin
+sed -n '/start/,/end/p' f
+sed 's/a/b/g; s/c/d/' f
+sed 's|[^/]*$||' f
+sed 's/[[:space:]]*$//' f
+sed -e '$!d' -e 's/x/y/I' f
+awk -F: 'NR==1||/a|b/ {print $1}' f
+awk '$3 > 5 {s+=$1} END {print s}' f
+find src -type f -size +1M -mtime -7 -print
+find . -type f | xargs wc -l
+sort -t, -k2 -rn names.csv
+date -d yesterday +%F
+env FOO=1 ls
+time ls
+timeout -k 2 5 ls
+nice -n 5 ls
+ss -tlnp
+ldd /bin/ls
+nm -D x.so
+file image.png
+tree -L 2
+xxd -l 64 a.bin
+ip addr show dev eth0
+docker ps --all
+kubectl get pods -n web -o wide
+kubectl logs web-0 --tail=5
+npm ls --depth=0
+gh pr list --limit 5
+aws s3 ls
+echo 1+1 | bc -l
+"""
+
+
+def lines(*texts: str) -> list[str]:
+    return [line for text in texts for line in text.strip().splitlines()]
+
+
+@pytest.mark.parametrize(
+    "command",
+    lines(SCRIPTS_FROM_FILES, OTHER_MACHINES, WRAPPERS, WRITERS, OF_GIT, OF_SED_AND_AWK),
+)
+def test_what_may_run_or_write_something_is_not_proven(command: str) -> None:
+    assert level(command) == 3
+
+
+@pytest.mark.parametrize("command", lines(STILL_READ))
+def test_what_only_reads_stays_proven(command: str) -> None:
+    assert level(command) == 1
+
+
+@pytest.mark.parametrize(
+    "script",
+    ["", "e", "1e rm", "w f", "s/a/b/e", "s/a/b/w f", "p;w f", "p\nw f", r"\cacw f", "r f"],
+)
+def test_a_script_of_sed_that_is_no_listed_command_is_not_proven(script: str) -> None:
+    assert not only_prints(script)
