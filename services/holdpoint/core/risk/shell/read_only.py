@@ -10,7 +10,7 @@ from typing import Any
 import msgspec
 import re2
 
-from holdpoint.core.risk.knowledge import by_word, data_file, entry, words
+from holdpoint.core.risk.knowledge import by_word, entry, pattern, words
 from holdpoint.core.risk.shell.code.analyzer import only_says
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
 from holdpoint.core.risk.shell.command_verbs import DESTROYS, MAKES, READS, is_wiped, subcommands
@@ -146,7 +146,7 @@ _INSTALLED = word_set(
     "/bin /sbin /usr/bin /usr/sbin /usr/local/bin /usr/local/sbin /snap/bin /opt/homebrew/bin"
 )
 _FINDERS = word_set("find gfind bfs")
-_tests = re2.compile(str(data_file("words/reading")["finding"]).replace("\n", ""))
+_tests = re2.compile(pattern("words/reading:finding"))
 
 
 def _finds(args: tuple[str, ...]) -> bool:
