@@ -59,8 +59,8 @@ def test_a_program_called_after_a_loss_is_no_mere_reader() -> None:
     """Whatever its first words are: what a rule says of it counts."""
     for text in ("remove all log files", "purge status", "destroy-env status --all"):
         assert not analyze_shell(text).reads_only, text
-    for text in ("acmectl get pods", "kubectl get pods -A"):
-        assert analyze_shell(text).reads_only, text
+    assert not analyze_shell("acmectl get pods").reads_only
+    assert analyze_shell("kubectl get pods -A").reads_only
 
 
 def test_a_script_that_may_run_in_too_many_ways_goes_up() -> None:

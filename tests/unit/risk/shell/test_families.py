@@ -61,12 +61,13 @@ MAY_WRITE = [
     "mv list /srv/prod", "cp show x", "python3 show", "sh get x", "./tool list", "/srv/x get",
     "chmod get x", "scp get host:/x", "ansible-playbook get", "sudo mv list /srv", "patch get",
     "curl -X GET -o x https://a.example", "sqlcmd query 'DELETE FROM a'", "node list",
+    "terraform plan", "acme-cli get users", "curl -X GET https://a.example/x",
 ]  # fmt: skip
 ONLY_READ = [
     "date +%s", "timedatectl status", "hostname -f", "sort a | uniq -c", "xxd a", "tree src",
     "sed -n '1,5p' a", "sed 's/wide/w/' a", "awk '$3 > 5 {print $1}' a", "git log --oneline",
-    "terraform plan", "npm outdated", "aws s3 ls", "kubectl config view", "yq .a b.yaml",
-    "acme-cli get users", "/usr/bin/git status", "curl -X GET https://a.example/x", "brew list",
+    "npm outdated", "aws s3 ls", "kubectl config view", "yq .a b.yaml",
+    "/usr/bin/git status", "brew list",
 ]  # fmt: skip
 
 

@@ -116,7 +116,7 @@ _DOCKER = _form(
     "all quiet filter format last latest no-trunc tail since until timestamps size follow digests",
     _WORD, _SIGNED,
 )  # fmt: skip
-_MILD = rf"(?!\S*(?:{'|'.join(sorted(ENDING_VERBS))}))"
+_MILD = rf"(?!\S*(?i:{'|'.join(sorted(ENDING_VERBS))}))"
 """What stands before the name of a task or a script that holds no verb that takes away."""
 
 _TASK = rf"{_MILD}{_FILE}"

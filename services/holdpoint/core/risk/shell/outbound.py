@@ -44,7 +44,7 @@ def _danger(level: RiskLevel, files: list[str], host: str) -> Danger:
 
 
 _PIPED = "(piped)"
-_FOLDER = "(piped)/"
+_FOLDER = "/(piped)/"
 """What comes down a pipe: a file, or a whole folder, a database, a list of people."""
 
 
