@@ -131,11 +131,12 @@ class McpFiles:
         self._write(SERVERS, server.name, server)
 
     def forget(self, name: str) -> bool:
-        """Forget a registered server and its tools; False if there is none."""
-        known = self._path(SERVERS, name).exists()
+        """Forget a registered server and its tools; False, and nothing changes, if there is none."""
+        if not self._path(SERVERS, name).exists():
+            return False
         for kind in (SERVERS, TOOLS, ADOPTED):
             self._path(kind, name).unlink(missing_ok=True)
-        return known
+        return True
 
     def list_tools(self, name: str, listing: McpListing) -> None:
         """Write down what a server offers now."""
