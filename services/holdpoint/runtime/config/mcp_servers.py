@@ -131,7 +131,7 @@ class McpFiles:
         self._write(SERVERS, server.name, server)
 
     def forget(self, name: str) -> bool:
-        """Forget a registered server and its tools; False, with nothing changed, if there is none."""
+        """Forget a registered server and its tools; False, and no change, if there is none."""
         if not self._path(SERVERS, name).exists():
             return False
         for kind in (SERVERS, TOOLS, ADOPTED):
