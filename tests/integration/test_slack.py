@@ -7,6 +7,7 @@ import sqlite3
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack, closing
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -58,20 +59,6 @@ class World:
 @pytest.fixture(scope="module")
 def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
     slack = Slack().start()
-
-    def configure(folder: Path) -> None:
-        write_config(folder, slack, "http")
-        secrets = folder.parent / "var" / "slack"
-        secrets.mkdir(mode=0o700, parents=True)
-        (folder.parent / "var").chmod(0o700)
-        for name, value in (
-            ("bot-token", slack_server.BOT_TOKEN),
-            ("app-token", slack_server.APP_TOKEN),
-            ("signing-secret", slack_server.SIGNING_SECRET),
-        ):
-            (secrets / name).touch(mode=0o600)
-            (secrets / name).write_text(value)
-
     with asyncio.Runner() as runner:
         system = running(
             tmp_path_factory.mktemp("slack"),
@@ -80,13 +67,28 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
             console=True,
             people_yaml=PEOPLE_YAML,
             others=(SLACK,),
-            configure=configure,
+            configure=partial(configure, slack),
         )
         road = runner.run(system.__aenter__())
         slack.app_url = f"{road.settings.slack_file.read_text().strip()}/slack/events"
         yield World(road=road, slack=slack)
         runner.run(system.__aexit__(None, None, None))
     slack.stop()
+
+
+def configure(slack: Slack, folder: Path) -> None:
+    """Write what the Slack service needs of this server."""
+    write_config(folder, slack, "http")
+    secrets = folder.parent / "var" / "slack"
+    secrets.mkdir(mode=0o700, parents=True)
+    (folder.parent / "var").chmod(0o700)
+    for name, value in (
+        ("bot-token", slack_server.BOT_TOKEN),
+        ("app-token", slack_server.APP_TOKEN),
+        ("signing-secret", slack_server.SIGNING_SECRET),
+    ):
+        (secrets / name).touch(mode=0o600)
+        (secrets / name).write_text(value)
 
 
 def write_config(folder: Path, slack: Slack, mode: str) -> None:
