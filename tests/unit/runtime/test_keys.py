@@ -6,8 +6,9 @@ from datetime import timedelta
 from pathlib import Path
 
 import pytest
+import structlog
 from nacl.signing import SigningKey
-from structlog.testing import capture_logs
+from structlog.testing import CapturingLogger
 
 from holdpoint.runtime.errors import SetupError, SignatureError
 from holdpoint.runtime.process import clock
@@ -199,15 +200,21 @@ def test_a_damaged_sealing_key_is_told_in_a_sentence(tmp_path: Path) -> None:
         keys.make_sealing_key(tmp_path)
 
 
-def test_a_lost_sealing_key_is_made_anew_and_that_is_told(tmp_path: Path) -> None:
+def test_a_lost_sealing_key_is_made_anew_and_that_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    said = CapturingLogger()
+    log = structlog.wrap_logger(said, processors=(), wrapper_class=structlog.BoundLogger)
+    monkeypatch.setattr(keys, "log", log)  # whatever level another test has set
     keys.make_sealing_key(tmp_path)
+    assert said.calls == []
     (tmp_path / "seal.key").unlink()
 
-    with capture_logs() as told:
-        keys.make_sealing_key(tmp_path)
+    keys.make_sealing_key(tmp_path)
 
-    assert [(it["event"], it["log_level"]) for it in told] == [("sealing_key_was_lost", "warning")]
-    assert "one-time codes" in told[0]["then"]
+    (told,) = said.calls
+    assert (told.method_name, told.kwargs["event"]) == ("warning", "sealing_key_was_lost")
+    assert "one-time codes" in told.kwargs["then"]
 
 
 def test_only_the_gate_opens_what_was_sealed_to_it(tmp_path: Path) -> None:
