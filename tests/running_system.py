@@ -27,10 +27,10 @@ from holdpoint.ledger.exceptions import Finding, every_exception
 from holdpoint.ledger.queries import (
     ConfirmationEvent,
     Found,
-    Search,
     confirmations_found,
     events_found,
 )
+from holdpoint.ledger.search import Search
 from holdpoint.messages.mcp import MCP_DOMAIN
 from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.config.settings import MEBIBYTE, Settings

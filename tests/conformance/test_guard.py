@@ -23,7 +23,7 @@ from holdpoint.client import (
     guard,
 )
 from holdpoint.ledger.actions import actions_found
-from holdpoint.ledger.queries import Search
+from holdpoint.ledger.search import Search
 from holdpoint.messages.answer import Change, Choice
 from holdpoint.messages.catalog import Enforcement
 from holdpoint.runtime.security.credentials import read_seed

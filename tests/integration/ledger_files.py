@@ -6,6 +6,8 @@ from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
 
+from alembic import command
+from alembic.config import Config
 from nacl.signing import SigningKey
 from sqlalchemy import Connection, Table, select
 
@@ -13,6 +15,7 @@ from holdpoint.core.checkpoint import Checkpoint, signed_note
 from holdpoint.ledger import engines
 from holdpoint.ledger.checkpoints import Attest, take_checkpoint
 from holdpoint.ledger.entries import Entry
+from holdpoint.ledger.migrations import LOCATION
 from holdpoint.ledger.tables import DERIVED, traces
 from holdpoint.ledger.writer import enter, upgrade
 
@@ -36,6 +39,15 @@ def _blank() -> bytes:
     with TemporaryDirectory() as folder:
         upgrade(f"sqlite:///{folder}/blank.db")
         return (Path(folder) / "blank.db").read_bytes()
+
+
+def migrated(connection: Connection, revision: str) -> None:
+    """Make the tables of an earlier release's ledger."""
+    config = Config()
+    config.set_main_option("script_location", LOCATION)
+    config.set_main_option("path_separator", "os")
+    config.attributes["connection"] = connection
+    command.upgrade(config, revision)
 
 
 def attested(size: int, root: bytes) -> str:

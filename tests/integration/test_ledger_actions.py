@@ -9,7 +9,7 @@ from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import cancelled, confirmed, denied, halted, passed
 
 from holdpoint.ledger.actions import ActionRow, actions_found
-from holdpoint.ledger.queries import Search
+from holdpoint.ledger.search import Search
 
 ALL = Search(limit=1_000)
 

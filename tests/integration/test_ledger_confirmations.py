@@ -20,9 +20,9 @@ from tests.integration.ledger_stories import (
 
 from holdpoint.ledger.queries import (
     ConfirmationEvent,
-    Search,
     confirmations_found,
 )
+from holdpoint.ledger.search import Search
 from holdpoint.messages.run import RunStatus
 
 ALL = 10_000
@@ -61,6 +61,16 @@ def test_a_confirmed_story(url: str) -> None:
         proposal="CALLS:1",
         resumed=True,
         ended_as="confirmed",
+        level=3,
+        groups=["dba"],
+        signals=[],
+        seconds_shown=0.0,
+        shown_at=_at(bus, "rendered"),
+        answered_at=next(it.at for it in bus.entries if it.kind == "ANSWERS"),
+        resumed_at=_at(bus, "resumed"),
+        grant_nonce="n" * 32,
+        worker="worker-1",
+        run_status="done",
     )
 
 

@@ -16,19 +16,18 @@ from holdpoint.core.card import Shown, card_of
 from holdpoint.ledger.figures import endings_found, rules_answered, streams_found
 from holdpoint.ledger.pages import (
     Ended,
-    Place,
-    Wanted,
     cards_found,
     ended_found,
     extent,
     progress_of,
     story_of,
 )
+from holdpoint.ledger.search import Place, Search
 from holdpoint.ledger.states import states_found
 from holdpoint.messages.state import CURRENT, KillState
 from holdpoint.messages.subjects import card_subject, state_subject
 
-ALL = Wanted(limit=1_000)
+ALL = Search(limit=1_000)
 
 
 @pytest.fixture

@@ -15,9 +15,9 @@ from tests.integration.ledger_stories import approved, denied, every_story, exec
 from holdpoint.audit.verify import verify
 from holdpoint.ledger.exceptions import Kind, every_exception
 from holdpoint.ledger.queries import (
-    Search,
     events_found,
 )
+from holdpoint.ledger.search import Search
 from holdpoint.ledger.tables import events
 from holdpoint.messages.run import Barred, Lapsed, RunStatus
 

@@ -11,8 +11,8 @@ from tests.integration.ledger_stories import cancelled, confirmed, halted
 from typer.testing import CliRunner
 
 from holdpoint.cli.commands.audit import audit
-from holdpoint.ledger.queries import Search
 from holdpoint.ledger.reviewers import reviewers_found
+from holdpoint.ledger.search import Search
 
 ALL = Search(limit=1_000)
 

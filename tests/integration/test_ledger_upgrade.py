@@ -6,18 +6,15 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from alembic import command
-from alembic.config import Config
 from msgspec.structs import replace
 from sqlalchemy import Connection, column, insert, table
-from tests.integration.ledger_files import asked, derived, entered, new_ledger
+from tests.integration.ledger_files import asked, derived, entered, migrated, new_ledger
 from tests.integration.ledger_stories import every_story
 
 from holdpoint.audit.verify import verify
 from holdpoint.core.leaf import leaf
 from holdpoint.ledger import engines
 from holdpoint.ledger.entries import Entry, record_of, row_of
-from holdpoint.ledger.migrations import LOCATION
 from holdpoint.ledger.tables import bodies, events, tree_nodes
 from holdpoint.ledger.tree import root_at
 from holdpoint.ledger.writer import upgrade
@@ -40,7 +37,7 @@ def old(request: pytest.FixtureRequest, tmp_path: Path) -> str:
     url = f"sqlite:///{tmp_path}/ledger.db"
     engine = engines.creator(url)
     with engine.begin() as connection:
-        _migrate(connection, request.param)
+        migrated(connection, request.param)
         rows, link = [], bytes(32)
         for seq, entry in enumerate(STORIES, start=1):
             row: dict[str, Any] = row_of(record_of(seq, entry))
@@ -120,11 +117,3 @@ def _renumbered(number: int) -> list[Entry]:
     for entry in STORIES:
         lengths[entry.stream] = max(lengths.get(entry.stream, 0), entry.seq)
     return [replace(it, seq=it.seq + number * lengths[it.stream]) for it in STORIES]
-
-
-def _migrate(connection: Connection, revision: str) -> None:
-    config = Config()
-    config.set_main_option("script_location", LOCATION)
-    config.set_main_option("path_separator", "os")
-    config.attributes["connection"] = connection
-    command.upgrade(config, revision)

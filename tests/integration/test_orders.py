@@ -10,7 +10,8 @@ from tests.unit.risk.builders import a_pattern
 from tests.waiting import eventually
 
 from holdpoint.core.digest import policy_digest
-from holdpoint.ledger.queries import Search, events_found
+from holdpoint.ledger.queries import events_found
+from holdpoint.ledger.search import Search
 from holdpoint.messages import subjects as s
 from holdpoint.messages.base import Message
 from holdpoint.messages.envelope import Status

@@ -47,6 +47,7 @@ async def test_the_audit_says_once_that_a_stream_fills_up(
         jetstream=jetstream(await connected(who), who),
         streams=[s.stream(TENANT, it) for it in SOURCES if it not in {s.TIMERS, s.TALLIES}],
         ledger=own_world.settings.state_dir / "ledger.db",
+        entered_to=lambda _: 0,
     )
     await (await connected(own_world.login("agent_robot"))).request(CALL, b"{}", timeout=5)
     await _limit(await connected(own_world.login(credentials.PROVISIONER)))

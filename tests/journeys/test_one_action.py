@@ -134,7 +134,9 @@ async def test_the_ledgers_row_of_a_yes_is_exact(
 
     async def executed() -> ConfirmationEvent | None:
         row = road.confirmation(asked.hold_id)
-        is_whole = row and row.final_action is not None and row.resumed and row.agent_reasoning
+        is_whole = (
+            row and row.run_status and row.answered_at and row.resumed and row.agent_reasoning
+        )
         return row if is_whole else None
 
     row = await eventually(executed)
@@ -166,7 +168,20 @@ async def test_the_ledgers_row_of_a_yes_is_exact(
         resumed=True,
         ended_as="confirmed",
         enforcement="structural",
+        level=hold_fact(halted.message).hold.level,
+        groups=row.groups,
+        signals=row.signals,
+        seconds_shown=row.seconds_shown,
+        shown_at=row.shown_at,
+        answered_at=row.answered_at,
+        resumed_at=row.resumed_at,
+        grant_nonce=row.grant_nonce,
+        worker=row.worker,
+        run_status="done",
     )
+    assert None not in {row.seconds_shown, row.shown_at, row.answered_at, row.resumed_at}
+    assert "" not in {row.grant_nonce or "", row.worker or ""}
+    assert [] not in (row.groups, row.signals)
 
 
 async def test_a_cancel_stops_it_and_says_that_a_person_said_no(

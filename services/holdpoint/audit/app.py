@@ -45,12 +45,13 @@ async def build(settings: Settings) -> Service:
         jetstream=jetstream(client, who),
         streams=follower.streams,
         ledger=file_of(settings.ledger_url),
+        entered_to=follower.entered_to,
     )
     return Service(
         name=AUDIT,
         broker=broker,
         client=client,
-        at_start=(ledger.open,),
+        at_start=(ledger.open, follower.begin_metrics),
         jobs=(
             follower.run,
             follower.look_for_damage,

@@ -16,6 +16,7 @@ from itertools import chain
 import structlog
 from msgspec.structs import replace
 
+from holdpoint.audit.hold_metrics import HoldMetrics, open_levels
 from holdpoint.audit.stream_reader import BATCH, StreamReader
 from holdpoint.ledger.entries import Entry
 from holdpoint.ledger.positions import Position, note_origin, position_of
@@ -96,9 +97,21 @@ class Follower:
     reader: StreamReader
     ledger: Ledger
     streams: Sequence[str]
+    metrics: HoldMetrics = field(default_factory=HoldMetrics)
     _streams: list[_Stream] = field(default_factory=list)
     _problem: str = ""
     _damage: str = ""
+
+    async def begin_metrics(self) -> None:
+        """Count the holds that are open; a ledger that cannot say so now starts from none."""
+        try:
+            self.metrics.begin(await self.ledger.read(open_levels))
+        except HoldpointError as error:
+            log.warning("open_holds_not_counted", error=str(error))
+
+    def entered_to(self, name: str) -> int:
+        """Return the last sequence of this stream that the ledger holds; 0 while nobody knows."""
+        return next((it.read_to for it in self._streams if it.name == name), 0)
 
     def check_again(self) -> None:
         """The connection broke: whatever is behind the next one may be another broker's store."""
@@ -257,6 +270,7 @@ class Follower:
         crash.passing("commit", "after")
         if isinstance(outcome, int):
             LEDGER_ROWS.inc(outcome)
+            self.metrics.count(entries)
             for last in {entry.stream: entry for entry in entries}.values():
                 _advance(streams[last.stream], last)
         elif _is_passing(outcome):

@@ -2,7 +2,7 @@
 
 import asyncio
 import shutil
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -13,7 +13,7 @@ from nats.js.errors import APIError
 
 from holdpoint.messages.subjects import kind_of
 from holdpoint.runtime.process import clock
-from holdpoint.runtime.process.metrics import ROOM_USED
+from holdpoint.runtime.process.metrics import LEDGER_BEHIND, ROOM_USED
 
 WARN_FROM = 0.8
 """Of what it may hold. What is full refuses everything new, and calls stop."""
@@ -37,6 +37,8 @@ class Room:
     name: str
     used: int
     most: int
+    last_seq: int = 0
+    """Of a stream: its last sequence."""
 
     @property
     def share(self) -> float:
@@ -63,6 +65,9 @@ class RoomWatch:
     jetstream: JetStreamContext
     streams: Sequence[str]
     ledger: Path
+    entered_to: Callable[[str], int]
+    """The last sequence of a stream that the ledger holds."""
+
     _said: dict[str, float] = field(default_factory=dict)
     _shares: dict[str, float] = field(default_factory=dict)
     _before: dict[str, float] = field(default_factory=dict)
@@ -84,11 +89,15 @@ class RoomWatch:
         """Look once: metrics for all, a line in the log for each that fills up."""
         rooms = [await self._stream(name) for name in self.streams]
         fullest: dict[str, float] = {}
+        behind: dict[str, int] = {}
         for name, room in zip(self.streams, rooms, strict=True):
             kind = kind_of(name)
             fullest[kind] = max(fullest.get(kind, 0.0), room.share)
+            behind[kind] = max(behind.get(kind, 0), room.last_seq - self.entered_to(name))
         rooms.append(disk(LEDGER_DISK, self.ledger))
         fullest["ledger_disk"] = rooms[-1].share
+        for kind, count in behind.items():
+            LEDGER_BEHIND.labels(kind).set(count)
         for store, share in fullest.items():
             ROOM_USED.labels(store).set(share)
         self._shares = {room.name: room.share for room in rooms}
@@ -112,7 +121,8 @@ class RoomWatch:
 
     async def _stream(self, name: str) -> Room:
         info = await self.jetstream.stream_info(name)
-        return Room(name=name, used=info.state.bytes, most=info.config.max_bytes or 0)
+        most, last_seq = info.config.max_bytes or 0, info.state.last_seq
+        return Room(name=name, used=info.state.bytes, most=most, last_seq=last_seq)
 
     def _say(self, room: Room) -> None:
         if room.share < WARN_FROM:

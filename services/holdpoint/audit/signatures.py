@@ -3,7 +3,7 @@
 What was entered while the keys could not be read is verified in the background, and until then
 nothing newer is: up to the last event that was verified, none is left out.
 
-No chain covers the table that notes it: whoever can write the file could note there that a forged
+No tree covers the table that notes it: whoever can write the file could note there that a forged
 fact is signed well. So verification asks the keys again.
 """
 
@@ -77,7 +77,7 @@ def _next_signed(connection: Connection) -> list[Record]:
 
 def _verified_all(keyset: Keyset, records: Sequence[Record]) -> list[Verification]:
     """Verify each event as of its own time."""
-    return [_verified(keyset, record, record.entry.at) for record in records]
+    return [verified(keyset, record, record.entry.at) for record in records]
 
 
 def why_unusable(keyset: Keyset | None) -> str:
@@ -133,10 +133,11 @@ def _agrees(keyset: Keyset, row: Row[Any]) -> bool:
     record = record_in(row)
     noted = Verification(seq=row.seq, ok=row.noted_ok, key_id=row.noted_key_id, at=row.noted_at)
     moments = (row.time, row.time - STALE)
-    return any(_verified(keyset, record, moment) == noted for moment in moments)
+    return any(verified(keyset, record, moment) == noted for moment in moments)
 
 
-def _verified(keyset: Keyset, record: Record, as_of: datetime) -> Verification:
+def verified(keyset: Keyset, record: Record, as_of: datetime) -> Verification:
+    """Return what an event's signature is worth with the keys as of a moment."""
     entry = record.entry
     try:
         role = signer_of(entry.subject)

@@ -34,7 +34,6 @@ from holdpoint.audit.tree_checks import Finding, Tree
 from holdpoint.core.checkpoint import Checkpoint
 from holdpoint.core.leaf import FIELDS, leaf
 from holdpoint.ledger import engines
-from holdpoint.ledger.confirmations import records_in
 from holdpoint.ledger.entries import Record, place_of
 from holdpoint.ledger.queries import gaps
 from holdpoint.ledger.tables import (
@@ -45,7 +44,7 @@ from holdpoint.ledger.tables import (
     metadata,
     missing,
 )
-from holdpoint.ledger.writer import derive
+from holdpoint.ledger.writer import chunks, derive
 from holdpoint.runtime.security.keys import Keyset
 
 FROM_SUBJECT = ("agent", "principal")
@@ -58,7 +57,7 @@ MOST = 20
 """Problems that each check names."""
 
 CHUNK = 1_000
-"""Events held in memory at a time: at most 256 MB of bodies."""
+"""Events that are read at a time."""
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
@@ -305,18 +304,11 @@ def _derived_beside(source: Connection, folder: Path, tell: Tell) -> Engine:
         metadata.create_all(connection)
         install(connection)
         last = source.scalar(select(func.max(events.c.seq))) or 0
-        for chunk in _chunks(source):
+        for chunk in chunks(source):
             _copy(source, connection, chunk)
             derive(connection, chunk)
             tell(chunk[-1].seq if chunk else 0, last)
     return scratch
-
-
-def _chunks(connection: Connection) -> Iterator[list[Record]]:
-    """Every readable event of the ledger in its order, a thousand at a time."""
-    last = connection.scalar(select(func.max(events.c.seq))) or 0
-    for first in range(1, last + 1, CHUNK):
-        yield records_in(connection, events.c.seq.between(first, first + CHUNK - 1))
 
 
 def _copy(source: Connection, target: Connection, records: Sequence[Record]) -> None:

@@ -9,6 +9,7 @@ from functools import partial
 from typing import TypeVar
 
 import structlog
+from msgspec.structs import replace
 from sqlalchemy import Connection
 from sqlalchemy.exc import SQLAlchemyError
 
@@ -28,8 +29,6 @@ from holdpoint.ledger.figures import (
 from holdpoint.ledger.pages import (
     Ended,
     Extent,
-    Place,
-    Wanted,
     cards_found,
     ended_found,
     extent,
@@ -37,7 +36,7 @@ from holdpoint.ledger.pages import (
     story_of,
 )
 from holdpoint.ledger.permissions import permissions_found
-from holdpoint.ledger.queries import Search
+from holdpoint.ledger.search import Place, Search
 from holdpoint.ledger.states import states_found
 from holdpoint.messages.base import Message, Value, is_id
 from holdpoint.messages.card import Card
@@ -180,7 +179,7 @@ class Archive:
         finally:
             engine.dispose()
 
-    def _page(self, person: Person, text: str, wanted: Wanted, connection: Connection) -> Found:
+    def _page(self, person: Person, text: str, wanted: Search, connection: Connection) -> Found:
         """Read on until the page is full, the ledger ends, or it was enough."""
         rows: list[Row] = []
         looked, ends = 0, False
@@ -226,24 +225,15 @@ def _searched(row: Row) -> str:
     return "\n".join((row.title, it.hold_id, it.agent, it.on_behalf_of, *it.people)).casefold()
 
 
-def _after(wanted: Wanted, found: Sequence[Ended]) -> Wanted:
+def _after(wanted: Search, found: Sequence[Ended]) -> Search:
     if not found:
         return wanted
-    before = Place(at=found[-1].at, hold_id=found[-1].hold_id)
-    return Wanted(
-        outcome=wanted.outcome,
-        agent=wanted.agent,
-        person=wanted.person,
-        since=wanted.since,
-        until=wanted.until,
-        before=before,
-        limit=wanted.limit,
-    )
+    return replace(wanted, before=Place(at=found[-1].at, hold_id=found[-1].hold_id))
 
 
-def wanted_by(filters: Filters) -> Wanted:
+def wanted_by(filters: Filters) -> Search:
     """Return what the filters ask for; SetupError names the one that is none."""
-    return Wanted(
+    return Search(
         outcome=_one_of("outcome", filters.outcome),
         agent=_name("agent", filters.agent),
         person=_name("person", filters.person),

@@ -12,7 +12,8 @@ from sqlalchemy import Connection, select
 
 from holdpoint.ledger.confirmations import record_in
 from holdpoint.ledger.entries import Record
-from holdpoint.ledger.queries import Search, matching
+from holdpoint.ledger.queries import about_events
+from holdpoint.ledger.search import Search
 from holdpoint.ledger.tables import bodies, confirmation_events, events, runs
 from holdpoint.messages.hold import Denied, Halted, Hold, Passed, Witnessed
 from holdpoint.messages.subjects import TYPES
@@ -52,8 +53,7 @@ class ActionRow(msgspec.Struct, frozen=True, kw_only=True):
 def actions_found(connection: Connection, search: Search) -> list[ActionRow]:
     """Which actions match, oldest first?"""
     kinds = [TYPES[kind] for kind in _FIRST_FACTS]
-    equal = {events.c.hold_id: search.hold, events.c.agent: search.agent}
-    conditions = matching(equal, events.c.time, search.since, search.until)
+    conditions = about_events(search)
     order = events.c.seq.desc() if search.newest else events.c.seq
     wanted = (
         select(events, bodies.c.body)

@@ -14,31 +14,42 @@ from sqlalchemy import ColumnElement, Connection, Row, select, tuple_
 from holdpoint.ledger.bulk_insert import Fill, as_json, fill_rows
 from holdpoint.ledger.entries import Entry, Record, record_of
 from holdpoint.ledger.tables import bodies, confirmation_events, events, runs
+from holdpoint.messages.answer import Answer
 from holdpoint.messages.call import Intent, Propose
-from holdpoint.messages.hold import Denied, Halted, Hold, Outcome, Resolved, Resumed
+from holdpoint.messages.hold import Denied, Halted, Hold, Outcome, Rendered, Resolved, Resumed
+from holdpoint.messages.policy import Voices
 from holdpoint.messages.subjects import ANSWERS, CALLS, HOLDS, RUNS, TYPES, call_place, stream
 
 DENIED = "denied"
 """The outcome of what the gate refused at once: nobody was asked."""
 
 _PROPOSES = frozenset(TYPES[kind] for kind in (Propose, Intent))
-_TOLD = tuple(TYPES[kind] for kind in (Denied, Halted, Resolved, Resumed))
+_TOLD = tuple(TYPES[kind] for kind in (Denied, Halted, Rendered, Resolved, Resumed))
+_ANSWER = TYPES[Answer]
+_RUN_WORDS = frozenset({"started", "finished", "barred", "lapsed", "reconciled"})
 _FILL = Fill(table=confirmation_events, key=("hold_id",))
 _EMPTY: dict[str, Any] = dict.fromkeys(column.name for column in confirmation_events.c)
 
 
 class _Around(msgspec.Struct, frozen=True, kw_only=True):
-    """Records beside the hold's own facts: its proposal, by cause, and its run, by domain."""
+    """Records beside the hold's own facts: its proposal and its answers, by cause, and its run, by
+    domain.
+    """
 
     proposals: Mapping[str, str]
-    executed: Mapping[tuple[str, str], str]
+    runs: Mapping[tuple[str, str], Mapping[str, Any]]
+    answers: Mapping[tuple[str, str], Mapping[str, Any]]
 
 
 def write_confirmations(connection: Connection, records: Sequence[Record]) -> None:
     """Make or fill the row of each hold that these events are about."""
     holds = _touched(connection, records)
     told = _told(connection, holds)
-    around = _Around(proposals=_reasonings(connection, told), executed=_executed(connection, holds))
+    around = _Around(
+        proposals=_reasonings(connection, told),
+        runs=_ran(connection, holds),
+        answers=_answers(connection, holds),
+    )
     rows = [_row(hold_id, told[hold_id], around) for hold_id in sorted(told)]
     fill_rows(connection, _FILL, [row for row in rows if row])
 
@@ -52,18 +63,20 @@ def _touched(connection: Connection, records: Sequence[Record]) -> set[str]:
     ran = {
         record.hold_id
         for record in records
-        if record.entry.kind == RUNS and record.place.word == "finished"
+        if record.entry.kind == RUNS and record.place.word in _RUN_WORDS
     }
+    answered = {record.hold_id for record in records if record.type_name == _ANSWER}
     said = {
         record.entry.cause
         for record in records
         if record.entry.kind == CALLS and record.type_name in _PROPOSES
     }
     late = select(confirmation_events.c.hold_id).where(
-        confirmation_events.c.hold_id.in_(ran) & confirmation_events.c.final_action.is_(None)
+        confirmation_events.c.hold_id.in_(ran)
+        | confirmation_events.c.hold_id.in_(answered) & confirmation_events.c.answered_at.is_(None)
         | confirmation_events.c.proposal.in_(said) & confirmation_events.c.agent_reasoning.is_(None)
     )
-    return ended | set(connection.scalars(late)) if ran or said else ended
+    return ended | set(connection.scalars(late)) if ran or said or answered else ended
 
 
 def _told(connection: Connection, holds: Iterable[str]) -> dict[str, list[Record]]:
@@ -101,13 +114,49 @@ def _reasoning(record: Record) -> str:
     return ""
 
 
-def _executed(connection: Connection, holds: Iterable[str]) -> dict[tuple[str, str], str]:
-    rows = connection.execute(
-        select(runs.c.hold_id, runs.c.domain, runs.c.executed).where(
-            runs.c.hold_id.in_(list(holds)), runs.c.executed.is_not(None)
+def _ran(connection: Connection, holds: Iterable[str]) -> dict[tuple[str, str], Mapping[str, Any]]:
+    """What really ran, who ran it and how it ended, by hold and domain."""
+    rows = connection.execute(select(runs).where(runs.c.hold_id.in_(list(holds))))
+    return {
+        (row.hold_id, row.domain): {
+            "final_action": row.executed,
+            "worker": row.worker,
+            "run_status": _run_status(row),
+        }
+        for row in rows
+    }
+
+
+def _run_status(row: Row[Any]) -> str | None:
+    """The run's first end; a run in doubt has none until a person has looked."""
+    ends = [
+        (at, word)
+        for at, word in (
+            (row.finished_at, row.status),
+            (row.barred_at, "barred"),
+            (row.lapsed_at, "lapsed"),
         )
-    )
-    return {(row.hold_id, row.domain): row.executed for row in rows}
+        if at is not None
+    ]
+    return min(ends)[1] if ends else None
+
+
+def _answers(
+    connection: Connection, holds: Iterable[str]
+) -> dict[tuple[str, str], Mapping[str, Any]]:
+    """When each answer was given, and after how long a look, by hold and cause."""
+    wanted = list(holds)
+    if not wanted:
+        return {}
+    found = records_in(connection, events.c.hold_id.in_(wanted), events.c.type == _ANSWER)
+    return {
+        (record.hold_id or "", record.entry.cause): {
+            "answered_at": record.entry.at,
+            "seconds_shown": answer.seconds_shown,
+        }
+        for record in found
+        if (answer := record.message(Answer))
+    }
 
 
 def _row(hold_id: str, facts: Sequence[Record], around: _Around) -> dict[str, Any] | None:
@@ -115,16 +164,18 @@ def _row(hold_id: str, facts: Sequence[Record], around: _Around) -> dict[str, An
     if ending is None:
         return None
     proposal = next((cause for fact in facts if (cause := _proposal(fact))), None)
-    domain = ending.pop("domain")
+    domain, cause = ending.pop("domain"), ending.pop("cause")
     return {
         **_EMPTY,
         "hold_id": hold_id,
         **ending,
         **next((row for fact in facts if (row := _halting(fact))), {}),
+        **next((row for fact in facts if (row := _showing(fact))), {}),
         **next((row for fact in facts if (row := _resuming(fact))), {}),
+        **around.answers.get((hold_id, cause), {}),
+        **around.runs.get((hold_id, domain), {}),
         "proposal": proposal,
         "agent_reasoning": around.proposals.get(proposal or ""),
-        "final_action": around.executed.get((hold_id, domain)),
     }
 
 
@@ -133,6 +184,7 @@ def _ending(fact: Record) -> dict[str, Any] | None:
     if resolved := fact.message(Resolved):
         answered = bool(resolved.hold.voices) or resolved.cause.startswith(f"{ANSWERS}:")
         return _about(resolved.hold) | {
+            "cause": resolved.cause,
             "timestamp": fact.entry.at,
             "user_response": resolved.outcome is Outcome.CONFIRMED,
             "outcome": resolved.outcome.value,
@@ -141,6 +193,7 @@ def _ending(fact: Record) -> dict[str, Any] | None:
         }
     if denied := fact.message(Denied):
         return _about(denied.hold) | {
+            "cause": denied.cause,
             "timestamp": fact.entry.at,
             "user_response": False,
             "outcome": DENIED,
@@ -162,11 +215,22 @@ def _about(hold: Hold) -> dict[str, Any]:
         "approvers": as_json([voice.person for voice in hold.voices]),
         "policy_version": hold.policy.version,
         "digest": hold.digest,
+        "level": hold.level,
+        "groups": as_json([asked.group for asked in _asked(hold)]),
+        "signals": as_json([[it.rule, it.level.value] for it in hold.assessment.signals]),
     }
+
+
+def _asked(hold: Hold) -> Sequence[Voices]:
+    return hold.requirement.all_of if hold.requirement else ()
 
 
 def _halting(fact: Record) -> dict[str, Any] | None:
     return {"halted_at": fact.entry.at} if fact.message(Halted) else None
+
+
+def _showing(fact: Record) -> dict[str, Any] | None:
+    return {"shown_at": fact.entry.at} if fact.message(Rendered) else None
 
 
 def _resuming(fact: Record) -> dict[str, Any] | None:
@@ -174,7 +238,12 @@ def _resuming(fact: Record) -> dict[str, Any] | None:
     if resumed is None:
         return None
     outcome = resumed.hold.outcome
-    return {"resumed": resumed.confirmed, "ended_as": outcome.value if outcome else None}
+    return {
+        "resumed": resumed.confirmed,
+        "resumed_at": fact.entry.at,
+        "grant_nonce": resumed.grant.nonce if resumed.grant else None,
+        "ended_as": outcome.value if outcome else None,
+    }
 
 
 def _proposal(fact: Record) -> str | None:

@@ -16,9 +16,10 @@ from holdpoint.core.quorum import answers_to
 from holdpoint.ledger.confirmations import record_in, records_in
 from holdpoint.ledger.entries import Record
 from holdpoint.ledger.queries import gaps
-from holdpoint.ledger.tables import bodies, events, runs, verifications
+from holdpoint.ledger.tables import bodies, confirmation_events, events, runs, verifications
 from holdpoint.messages.answer import Answer, Choice
 from holdpoint.messages.hold import EndedBy, Hold, Outcome, Passed, Resolved, Resumed, Witnessed
+from holdpoint.messages.run import RunStatus
 from holdpoint.messages.subjects import ANSWERS, CARDS, HOLDS, NO_DOMAIN, RUNS, STATE, TYPES
 
 _LETS_RUN = tuple(TYPES[kind] for kind in (Passed, Witnessed, Resumed))
@@ -38,6 +39,7 @@ class Kind(StrEnum):
     IN_DOUBT = "in_doubt"
     LAPSED = "lapsed"
     UNSIGNED = "unsigned"
+    ENDED_OTHERWISE = "ended_otherwise"
     ANSWER_MISSING = "answer_missing"
     MESSAGES_MISSING = "messages_missing"
 
@@ -63,6 +65,7 @@ def every_exception(connection: Connection, before: datetime) -> list[Finding]:
         *in_doubt(connection),
         *lapsed(connection),
         *unsigned(connection),
+        *ended_otherwise(connection),
         *answer_missing(connection, before),
         *messages_missing(connection),
     ]
@@ -118,6 +121,15 @@ def in_doubt(connection: Connection) -> list[Finding]:
 def lapsed(connection: Connection) -> list[Finding]:
     """What was approved and not started in time?"""
     return _about_runs(connection, Kind.LAPSED, runs.c.lapsed_at.is_not(None))
+
+
+def ended_otherwise(connection: Connection) -> list[Finding]:
+    """What did people approve that then failed, or found its preconditions changed?"""
+    approved = exists().where(
+        confirmation_events.c.hold_id == runs.c.hold_id, confirmation_events.c.user_response
+    )
+    otherwise = runs.c.status.in_([RunStatus.FAILED, RunStatus.PRECONDITION_FAILED])
+    return _about_runs(connection, Kind.ENDED_OTHERWISE, otherwise & approved)
 
 
 def unsigned(connection: Connection) -> list[Finding]:
@@ -179,7 +191,7 @@ def _about_events(connection: Connection, kind: Kind, wanted: Select[Any]) -> li
     ]
 
 
-class _Said(msgspec.Struct, frozen=True, kw_only=True):
+class GivenAnswer(msgspec.Struct, frozen=True, kw_only=True):
     """One person's word on one hold, as its answer says it and as a fact has to repeat it."""
 
     cause: str
@@ -203,10 +215,10 @@ def without_answer(connection: Connection, before: datetime) -> Iterator[Record]
     for rows in found.partitions():
         facts = [record_in(row) for row in rows]
         given = _given(connection, {it for fact in facts for it in _answered(fact)})
-        yield from (fact for fact in facts if not _claimed(fact) <= given)
+        yield from (fact for fact in facts if not claimed_answers(fact) <= given)
 
 
-def _given(connection: Connection, holds: Collection[str]) -> set[_Said]:
+def _given(connection: Connection, holds: Collection[str]) -> set[GivenAnswer]:
     """Every answer to these holds."""
     records = records_in(
         connection,
@@ -214,7 +226,9 @@ def _given(connection: Connection, holds: Collection[str]) -> set[_Said]:
         events.c.hold_id.in_(list(holds)),
         events.c.type == TYPES[Answer],
     )
-    return {_said(record, answer) for record in records if (answer := record.message(Answer))}
+    return {
+        answer_given(record, answer) for record in records if (answer := record.message(Answer))
+    }
 
 
 def _answered(fact: Record) -> set[str]:
@@ -224,8 +238,9 @@ def _answered(fact: Record) -> set[str]:
     return announced | {fact.hold_id} if fact.hold_id else announced
 
 
-def _said(record: Record, answer: Answer) -> _Said:
-    return _Said(
+def answer_given(record: Record, answer: Answer) -> GivenAnswer:
+    """Return one person's word as their answer says it."""
+    return GivenAnswer(
         cause=record.entry.cause,
         hold_id=record.hold_id,
         person=record.place.principal,
@@ -235,7 +250,7 @@ def _said(record: Record, answer: Answer) -> _Said:
     )
 
 
-def _claimed(fact: Record) -> set[_Said]:
+def claimed_answers(fact: Record) -> set[GivenAnswer]:
     """Which answers must be there for this fact to be true?"""
     if modified := _change(fact):
         return {modified}
@@ -247,14 +262,14 @@ def _claimed(fact: Record) -> set[_Said]:
     return set()
 
 
-def _change(fact: Record) -> _Said | None:
+def _change(fact: Record) -> GivenAnswer | None:
     """The answer by which a person changed the call into another one."""
     resolved = fact.message(Resolved)
     if resolved is None or resolved.outcome is not Outcome.SUPERSEDED:
         return None
     if resolved.hold.ended_by is not EndedBy.PERSON:
         return None
-    return _Said(
+    return GivenAnswer(
         cause=resolved.cause,
         hold_id=fact.hold_id,
         person=resolved.by,
@@ -264,7 +279,7 @@ def _change(fact: Record) -> _Said | None:
     )
 
 
-def _yeses(fact: Record, hold: Hold, cause: str) -> set[_Said]:
+def _yeses(fact: Record, hold: Hold, cause: str) -> set[GivenAnswer]:
     """One for each voice, in the order in which they were counted; a yes without any is none."""
     said = hold.announced if hold.announced and hold.announced.voices else None
     own = list(answers_to(hold))
@@ -274,7 +289,7 @@ def _yeses(fact: Record, hold: Hold, cause: str) -> set[_Said]:
         people, counted = [("", "")], [cause]
     missing = [""] * (len(people) - len(counted))
     return {
-        _Said(
+        GivenAnswer(
             cause=each,
             hold_id=said.hold_id if said else fact.hold_id,
             person=person,
@@ -286,12 +301,12 @@ def _yeses(fact: Record, hold: Hold, cause: str) -> set[_Said]:
     }
 
 
-def _no(fact: Record, resolved: Resolved) -> set[_Said]:
+def _no(fact: Record, resolved: Resolved) -> set[GivenAnswer]:
     """The kill switch cancels too; its cause is no answer."""
     is_answer = resolved.cause.startswith(f"{ANSWERS}:")
     if resolved.outcome is not Outcome.CANCELLED or not is_answer:
         return set()
-    said = _Said(
+    said = GivenAnswer(
         cause=resolved.cause,
         hold_id=fact.hold_id,
         person=resolved.by,

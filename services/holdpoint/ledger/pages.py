@@ -13,7 +13,8 @@ from sqlalchemy import ColumnElement, Connection, Row, func, or_, select
 from holdpoint.ledger.checkpoints import newest_checkpoint
 from holdpoint.ledger.confirmations import record_in, records_in
 from holdpoint.ledger.entries import Record
-from holdpoint.ledger.queries import matching, of_hold
+from holdpoint.ledger.queries import about_confirmations, of_hold
+from holdpoint.ledger.search import Place, Search
 from holdpoint.ledger.signatures import bad_signatures, last_verified
 from holdpoint.ledger.tables import (
     bodies,
@@ -27,29 +28,6 @@ from holdpoint.messages.subjects import CARDS, card_subject, stream
 
 MOST_OF_A_HOLD = 500
 """Events of one hold that a page shows; a real story has about ten."""
-
-
-class Place(msgspec.Struct, frozen=True, kw_only=True):
-    """Boundary between two pages."""
-
-    at: datetime
-    hold_id: str
-
-
-class Wanted(msgspec.Struct, frozen=True, kw_only=True):
-    """Filters on confirmations; what is empty does not matter."""
-
-    outcome: str = ""
-    agent: str = ""
-    person: str = ""
-    """A person who said yes to it or ended it."""
-
-    since: datetime | None = None
-    until: datetime | None = None
-    """Exclusive."""
-
-    before: Place | None = None
-    limit: int
 
 
 class Ended(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,14 +70,16 @@ class Extent(msgspec.Struct, frozen=True, kw_only=True):
     """Number of them that do not verify."""
 
 
-def ended_found(connection: Connection, wanted: Wanted) -> list[Ended]:
+def ended_found(connection: Connection, search: Search) -> list[Ended]:
     """Which confirmations match, newest first?"""
     table = confirmation_events
     asked = (
         select(table)
-        .where(table.c.timestamp.is_not(None), *_conditions(wanted))
+        .where(
+            table.c.timestamp.is_not(None), *about_confirmations(search), *_beyond(search.before)
+        )
         .order_by(table.c.timestamp.desc(), table.c.hold_id.desc())
-        .limit(wanted.limit)
+        .limit(search.limit)
     )
     return [_ended(row) for row in connection.execute(asked)]
 
@@ -158,27 +138,13 @@ def extent(connection: Connection) -> Extent:
     )
 
 
-def _conditions(wanted: Wanted) -> list[ColumnElement[bool]]:
-    table, before = confirmation_events, wanted.before
-    equal = {table.c.outcome: wanted.outcome, table.c.agent: wanted.agent}
-    conditions = matching(equal, table.c.timestamp, wanted.since, wanted.until)
-    if wanted.person:
-        conditions.append(_by(wanted.person))
-    return [*conditions, _beyond(before)] if before else conditions
-
-
-def _beyond(place: Place) -> ColumnElement[bool]:
+def _beyond(place: Place | None) -> list[ColumnElement[bool]]:
     """Column by column: a tuple's values would not be written as the columns store theirs."""
+    if place is None:
+        return []
     table = confirmation_events
     same_time = table.c.timestamp == place.at
-    return or_(table.c.timestamp < place.at, same_time & (table.c.hold_id < place.hold_id))
-
-
-def _by(person: str) -> ColumnElement[bool]:
-    table = confirmation_events
-    quoted = msgspec.json.encode(person).decode()
-    said_yes = table.c.approvers.contains(quoted, autoescape=True)
-    return or_(table.c.resolved_by == person, said_yes)
+    return [or_(table.c.timestamp < place.at, same_time & (table.c.hold_id < place.hold_id))]
 
 
 def _ended(row: Row[tuple[object, ...]]) -> Ended:

@@ -1,14 +1,16 @@
 """Queries to the ledger: one function for each question. All of them only read."""
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Column, ColumnElement, Connection, Row, Select, func, or_, select
+from msgspec.structs import replace
+from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select
 
 from holdpoint.ledger.confirmations import records_in
 from holdpoint.ledger.entries import Record
+from holdpoint.ledger.search import Search, matching
 from holdpoint.ledger.tables import bodies, confirmation_events, events, verifications
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.codec import UnreadableError, message_in
@@ -22,21 +24,6 @@ MOST_AT_ONCE = 500
 """Holds in one question to the database."""
 
 REFUSED = TYPES[Refused]
-
-
-class Search(msgspec.Struct, frozen=True, kw_only=True):
-    """Filters of a search; what is None does not matter."""
-
-    hold: str | None = None
-    agent: str | None = None
-    outcome: str | None = None
-    since: datetime | None = None
-    until: datetime | None = None
-    """Exclusive."""
-
-    limit: int
-    newest: bool = False
-    """True if the limit keeps the last ones, in place of the first."""
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
@@ -94,6 +81,22 @@ class ConfirmationEvent(msgspec.Struct, frozen=True, kw_only=True):
     ended_as: str | None
     enforcement: str = ""
     """What keeps it from running without its yes, as it was decided; empty of older ones."""
+    level: int | None
+    groups: list[str]
+    """Groups that were asked."""
+
+    signals: list[tuple[str, str]]
+    """Rule and risk level of each signal."""
+
+    seconds_shown: float | None
+    """How long the card stood on the screen of the person whose answer ended it."""
+
+    shown_at: datetime | None
+    answered_at: datetime | None
+    resumed_at: datetime | None
+    grant_nonce: str | None
+    worker: str | None
+    run_status: str | None
 
 
 class Gap(msgspec.Struct, frozen=True, kw_only=True):
@@ -108,11 +111,13 @@ class Gap(msgspec.Struct, frozen=True, kw_only=True):
 
 def events_found(connection: Connection, search: Search) -> list[Found]:
     """Which events match, oldest first? Those of a hold include the proposal it came from."""
+    of_it = [of_hold(connection, search.hold)] if search.hold else []
+    wanted_here = [*of_it, *about_events(replace(search, hold=None))]
     wanted = (
         select(events, verifications.c.ok.label("verified"), bodies.c.body)
         .outerjoin(verifications)
         .outerjoin(bodies, (bodies.c.seq == events.c.seq) & (events.c.type == REFUSED))
-        .where(*_about_events(connection, search))
+        .where(*wanted_here)
     )
     kept = _kept(wanted, search, (events.c.time, events.c.seq))
     return [_found(row) for row in _in_time(connection.execute(kept), search)]
@@ -121,17 +126,26 @@ def events_found(connection: Connection, search: Search) -> list[Found]:
 def confirmations_found(connection: Connection, search: Search) -> list[ConfirmationEvent]:
     """Which confirmations match, oldest first?"""
     table = confirmation_events
-    equal = {
-        table.c.hold_id: search.hold,
-        table.c.agent: search.agent,
-        table.c.outcome: search.outcome,
-    }
-    conditions = matching(equal, table.c.timestamp, search.since, search.until)
-    wanted: Select[Any] = select(table).where(*conditions)
+    wanted: Select[Any] = select(table).where(*about_confirmations(search))
     kept = _kept(wanted, search, (table.c.timestamp, table.c.hold_id))
     rows = list(_in_time(connection.execute(kept), search))
     grades = _enforcements(connection, [row.hold_id for row in rows])
     return [_confirmation(row, grades.get(row.hold_id, "")) for row in rows]
+
+
+def about_events(search: Search) -> list[ColumnElement[bool]]:
+    """Conditions of a search on `events`."""
+    columns = {"hold_id": events.c.hold_id, "agent": events.c.agent, "time": events.c.time}
+    its = [events.c.hold_id == search.hold] if search.hold else []
+    return [*its, *matching(search, **columns)]
+
+
+def about_confirmations(search: Search) -> list[ColumnElement[bool]]:
+    """Conditions of a search on `confirmation_events`."""
+    table = confirmation_events
+    columns = {"hold_id": table.c.hold_id, "agent": table.c.agent, "time": table.c.timestamp}
+    its = [table.c.hold_id == search.hold] if search.hold else []
+    return [*its, *matching(search, **columns)]
 
 
 def holds_beginning(connection: Connection, prefix: str, agent: str) -> list[str]:
@@ -211,34 +225,6 @@ def _cause(fact: Record) -> str:
         return ""
 
 
-def _about_events(connection: Connection, search: Search) -> list[ColumnElement[bool]]:
-    equal = {events.c.agent: search.agent}
-    conditions = matching(equal, events.c.time, search.since, search.until)
-    if search.hold:
-        conditions.append(of_hold(connection, search.hold))
-    if search.outcome:
-        ended_so = confirmation_events.c.outcome == search.outcome
-        conditions.append(
-            events.c.hold_id.in_(select(confirmation_events.c.hold_id).where(ended_so))
-        )
-    return conditions
-
-
-def matching(
-    equal: Mapping[Column[Any], str | None],
-    time: ColumnElement[datetime],
-    since: datetime | None,
-    until: datetime | None,
-) -> list[ColumnElement[bool]]:
-    """Conditions on columns and on a time; what is empty does not matter."""
-    conditions = [column == value for column, value in equal.items() if value]
-    if since is not None:
-        conditions.append(time >= since)
-    if until is not None:
-        conditions.append(time < until)
-    return conditions
-
-
 def of_hold(connection: Connection, hold_id: str) -> ColumnElement[bool]:
     """Match what happened to a hold, and the proposal that it came from."""
     source = proposal_of(connection, hold_id)
@@ -272,5 +258,7 @@ def _confirmation(row: Row[Any], enforcement: str) -> ConfirmationEvent:
             "final_action": msgspec.json.decode(final) if final is not None else None,
             "approvers": msgspec.json.decode(columns["approvers"]),
             "enforcement": enforcement,
+            "groups": msgspec.json.decode(columns["groups"] or "[]"),
+            "signals": msgspec.json.decode(columns["signals"] or "[]", type=list[tuple[str, str]]),
         }
     )

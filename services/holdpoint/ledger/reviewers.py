@@ -12,7 +12,8 @@ import numpy as np
 from sqlalchemy import ColumnElement, Connection, Row, select
 
 from holdpoint.ledger.confirmations import record_in
-from holdpoint.ledger.queries import Search, matching
+from holdpoint.ledger.queries import about_events
+from holdpoint.ledger.search import Search
 from holdpoint.ledger.tables import bodies, events
 from holdpoint.messages.answer import ANSWERING, Answer, Choice
 from holdpoint.messages.hold import Refused, Rendered
@@ -70,15 +71,15 @@ def _figures(person: str, answers: Sequence[_Answered], shown: dict[str, datetim
 
 
 def _given(connection: Connection, search: Search) -> list[_Answered]:
-    equal = {events.c.hold_id: search.hold, events.c.agent: search.agent}
-    conditions = matching(equal, events.c.time, search.since, search.until)
+    conditions = about_events(search)
     wanted = (
         select(events, bodies.c.body)
         .join(bodies)
         .where(events.c.type == TYPES[Answer], _in_stream(ANSWERS), *conditions)
         .order_by(events.c.seq)
     )
-    return [it for row in connection.execute(wanted) if (it := _answered(row))]
+    given = (it for row in connection.execute(wanted) if (it := _answered(row)))
+    return [it for it in given if search.person in {None, it.person}]
 
 
 def _answered(row: Row[Any]) -> _Answered | None:

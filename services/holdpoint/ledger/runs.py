@@ -40,8 +40,8 @@ def _said(record: Record) -> dict[str, Any]:
     """Return what the event adds; nothing when its type is not what its subject promises."""
     at = record.entry.at
     match record.place.word:
-        case "started" if record.message(Started):
-            return {"started_at": at}
+        case "started" if started := record.message(Started):
+            return {"started_at": at, "worker": started.owner}
         case "finished" if finished := record.message(Finished):
             return _ended(finished, record)
         case "barred" if barred := record.message(Barred):

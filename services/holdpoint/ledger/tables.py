@@ -14,6 +14,7 @@ from sqlalchemy import (
     Connection,
     DateTime,
     Dialect,
+    Float,
     ForeignKey,
     Index,
     Integer,
@@ -159,11 +160,69 @@ confirmation_events = Table(
     Column("proposal", Text),
     Column("resumed", Boolean),
     Column("ended_as", Text),
+    # What compliance asks.
+    Column("level", Integer),
+    Column("groups", Text),
+    Column("signals", Text),
+    Column("seconds_shown", Float),
+    Column("shown_at", Moment),
+    Column("answered_at", Moment),
+    Column("resumed_at", Moment),
+    Column("grant_nonce", Text),
+    Column("worker", Text),
+    Column("run_status", Text),
     Index(None, "timestamp"),
     Index(None, "proposal"),
 )
-"""One row for each RESOLVE or denial; JSON stands in `proposed_action`, `final_action` and
-`approvers`. `ended_as` differs from `outcome` where a yes was stopped in its cooling-off."""
+"""One row for each RESOLVE or denial; JSON stands in `proposed_action`, `final_action`,
+`approvers`, `groups` and `signals`. `ended_as` differs from `outcome` where a yes was stopped in
+its cooling-off. `seconds_shown` and `answered_at` are of the answer that ended it."""
+
+decisions = Table(
+    "decisions",
+    metadata,
+    Column("hold_id", Text, primary_key=True),
+    Column("at", Moment, nullable=False),
+    Column("verdict", Text, nullable=False),
+    Column("tenant", Text, nullable=False),
+    Column("agent", Text, nullable=False),
+    Column("on_behalf_of", Text, nullable=False),
+    Column("tool", Text, nullable=False),
+    Column("domain", Text, nullable=False),
+    Column("level", Integer, nullable=False),
+    Column("risk", Text, nullable=False),
+    Column("rules", Text, nullable=False),
+    Column("policy_version", Text, nullable=False),
+    Column("environment", Text, nullable=False),
+    Column("enforcement", Text, nullable=False),
+    Column("digest", Text, nullable=False),
+    Index(None, "at"),
+    Index(None, "risk", "at"),
+    Index(None, "domain", "at"),
+)
+"""The gate's first decision on each action or sentence: `passed`, `witnessed`, `denied` or
+`halted`. `rules` is a JSON list; `tool` and `domain` are empty for a sentence."""
+
+answers = Table(
+    "answers",
+    metadata,
+    Column("tenant", Text, primary_key=True),
+    Column("answer", Text, primary_key=True),
+    Column("hold_id", Text, nullable=False),
+    Column("person", Text, nullable=False),
+    Column("on_behalf_of", Text, nullable=False),
+    Column("channel", Text, nullable=False),
+    Column("method", Text),
+    Column("linked", Boolean),
+    Column("at", Moment, nullable=False),
+    Column("choice", Text, nullable=False),
+    Column("seconds_shown", Float, nullable=False),
+    Column("counted", Boolean),
+    Index(None, "hold_id"),
+    Index(None, "person", "at"),
+)
+"""Who answered what, when, through which channel; `answer` is its id, `ANSWERS:17`. `counted` is
+NULL until the gate counted or refused it; `method` and `linked` are known of a yes that counted."""
 
 runs = Table(
     "runs",
@@ -179,6 +238,7 @@ runs = Table(
     Column("barred_at", Moment),
     Column("lapsed_at", Moment),
     Column("reason", Text),
+    Column("worker", Text),
 )
 """What became of each grant, as its domain reports it; `executed` is JSON: what really ran."""
 
@@ -245,7 +305,7 @@ for _name in ("hold_id", "dispatched_by"):
 """The call tree. `id` is the ledger's sequence of what first named the node; triggers assign
 `parent_id`, `cycle_id` and `call_order`."""
 
-DERIVED = (confirmation_events, runs, traces)
+DERIVED = (confirmation_events, runs, decisions, answers, traces)
 _ONCE = (bodies, tree_nodes, checkpoints, verifications)
 KEPT = (events, bodies, tree_nodes, checkpoints, verifications, origins)
 

@@ -6,7 +6,7 @@ One thread owns the writing connection. Whatever goes wrong, nothing of the batc
 import asyncio
 import os
 import stat
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
 from typing import Any, TypeAlias, TypeVar
 
@@ -16,6 +16,7 @@ from sqlalchemy.exc import DatabaseError, OperationalError, SQLAlchemyError
 
 from holdpoint.core import leaf
 from holdpoint.ledger import engines
+from holdpoint.ledger.answers import write_answers
 from holdpoint.ledger.bulk_insert import insert_rows
 from holdpoint.ledger.checkpoints import (
     EVERY_EVENTS,
@@ -25,6 +26,7 @@ from holdpoint.ledger.checkpoints import (
     take_checkpoint,
 )
 from holdpoint.ledger.confirmations import records_in, write_confirmations
+from holdpoint.ledger.decisions import write_decisions
 from holdpoint.ledger.entries import Entry, Record, record_of, row_of
 from holdpoint.ledger.migrations import migrate
 from holdpoint.ledger.positions import body_hashes, check_positions, newest_in
@@ -35,7 +37,7 @@ from holdpoint.ledger.signatures import (
     signed_after,
     write_verifications,
 )
-from holdpoint.ledger.tables import bodies, events, install, traces
+from holdpoint.ledger.tables import bodies, decisions, events, install, traces
 from holdpoint.ledger.traces import write_traces
 from holdpoint.ledger.tree import grow, has_nodes, plant, size_of
 from holdpoint.runtime.config import files
@@ -72,9 +74,10 @@ def upgrade(url: str) -> None:
     engine = engines.creator(url)
     try:
         with engine.begin() as connection:
-            migrate(connection)
+            has_moved = migrate(connection)
             guards = install(connection)
-            _draw_trees_again(connection)
+            if has_moved:
+                _derive_again(connection)
             if not newest_checkpoint(connection) and not has_nodes(connection):
                 plant(connection)
             log.info("ledger_ready", guards_installed=len(guards))
@@ -89,14 +92,15 @@ def upgrade(url: str) -> None:
     file.chmod(SHARED if file.parent.stat().st_mode & stat.S_ISGID else files.PRIVATE)
 
 
-def _draw_trees_again(connection: Connection) -> None:
-    """Derive `traces` from every event, where a migration emptied it."""
-    last = connection.scalar(select(func.max(events.c.seq))) or 0
-    if connection.scalar(select(traces.c.id).limit(1)) is not None:
-        return
-    for first in range(1, last + 1, REDERIVED):
-        chunk = events.c.seq.between(first, first + REDERIVED - 1)
-        write_traces(connection, records_in(connection, chunk))
+def _derive_again(connection: Connection) -> None:
+    """Derive from every event what a migration emptied, or added columns to."""
+    emptied = [
+        *([write_traces] if connection.scalar(select(traces.c.id).limit(1)) is None else []),
+        *(_ABOUT_HOLDS if connection.scalar(select(decisions.c.at).limit(1)) is None else []),
+    ]
+    for chunk in chunks(connection) if emptied else ():
+        for write in emptied:
+            write(connection, chunk)
 
 
 def enter(connection: Connection, batch: Iterable[Entry]) -> int:
@@ -120,11 +124,20 @@ def _entered(connection: Connection, batch: Iterable[Entry]) -> list[Record]:
     return records
 
 
+_ABOUT_HOLDS = (write_runs, write_decisions, write_answers, write_confirmations)
+
+
+def chunks(connection: Connection) -> Iterator[list[Record]]:
+    """Read every event of the ledger in its order, some at a time."""
+    last = connection.scalar(select(func.max(events.c.seq))) or 0
+    for first in range(1, last + 1, REDERIVED):
+        yield records_in(connection, events.c.seq.between(first, first + REDERIVED - 1))
+
+
 def derive(connection: Connection, records: Sequence[Record]) -> None:
     """Write what follows from events that the ledger holds, in the ledger's order."""
-    write_runs(connection, records)
-    write_traces(connection, records)
-    write_confirmations(connection, records)
+    for write in (write_traces, *_ABOUT_HOLDS):
+        write(connection, records)
 
 
 class Ledger:

@@ -33,7 +33,8 @@ from tests.running_system import fresh, running
 from tests.waiting import eventually
 
 from holdpoint.client import Holdpoint
-from holdpoint.ledger.queries import Search, events_found
+from holdpoint.ledger.queries import events_found
+from holdpoint.ledger.search import Search
 from holdpoint.mcp.offers import tools_of_server
 from holdpoint.mcp.serving import mcp_server, opened
 

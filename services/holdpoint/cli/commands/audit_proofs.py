@@ -11,7 +11,6 @@ from typing import Annotated, NoReturn, TypeVar
 import msgspec
 import typer
 from sqlalchemy import Connection
-from sqlalchemy.exc import ArgumentError, DatabaseError
 
 from holdpoint.audit.checkpoint_keys import (
     checked_note,
@@ -28,10 +27,10 @@ from holdpoint.audit.proofs import (
     read_proof,
 )
 from holdpoint.audit.verify import Problem, Report, verify
-from holdpoint.cli.session import settings_here
+from holdpoint.cli.audit_session import UrlOption, answered, asked
+from holdpoint.cli.commands.audit_evidence import is_pack, verify_evidence
 from holdpoint.core.checkpoint import Checkpoint, notes_in
 from holdpoint.core.redaction.display import one_line, visible
-from holdpoint.ledger import engines
 from holdpoint.runtime.config import files
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError, SetupError, SignatureError
@@ -42,16 +41,16 @@ OK, BAD, USAGE = 0, 1, 2
 T = TypeVar("T")
 
 _Json = Annotated[bool, typer.Option("--json", help="Print JSON for programs.")]
-_Url = Annotated[str, typer.Option("--ledger", help="The ledger's URL; default: HP_LEDGER_URL.")]
 _Keys = Annotated[
     list[str] | None,
     typer.Option("--key", help="A key of the audit, <name>+<id>+<key>; default: the keyset's."),
 ]
 
 
-def verify_ledger(
+def verify_ledger(  # noqa: PLR0913  # each is one option
     file: Annotated[
-        Path | None, typer.Argument(help="A proof that `audit prove` wrote, instead of a ledger.")
+        Path | None,
+        typer.Argument(help="What `audit prove` or `audit evidence` wrote, instead of a ledger."),
     ] = None,
     *,
     checkpoint: Annotated[
@@ -62,16 +61,19 @@ def verify_ledger(
         bool, typer.Option("--tree", help="Only events, tree, checkpoints and sequences.")
     ] = False,
     key: _Keys = None,
+    keys: Annotated[
+        Path | None, typer.Option(help="With an evidence pack: the folder of the keys that count.")
+    ] = None,
     as_json: _Json = False,
-    ledger: _Url = "",
+    ledger: UrlOption = "",
 ) -> None:
-    """Verify a ledger offline, or one proof of an event.
+    """Verify a ledger offline, one proof of an event, or the evidence of a hold.
 
     Exit code 0 when all is as it was written, 1 when something was changed or is missing, 2 when
     there is no ledger to verify.
     """
     if file is not None:
-        _verify_proof(file, key, as_json=as_json)
+        _verify_file(file, key, keys, as_json=as_json)
         return
     keyset = Keyset(Settings().keys_dir)
     held = [it for path in checkpoint or () for it in _checkpoints_in(path, key)]
@@ -93,7 +95,7 @@ def prove(
     ] = None,
     key: _Keys = None,
     as_json: _Json = False,
-    ledger: _Url = "",
+    ledger: UrlOption = "",
 ) -> None:
     """Write a proof that an event is in the ledger; `audit verify FILE` checks it anywhere.
 
@@ -123,7 +125,7 @@ def consistency(
     *,
     key: _Keys = None,
     as_json: _Json = False,
-    ledger: _Url = "",
+    ledger: UrlOption = "",
 ) -> None:
     """Prove that the ledger of the newer checkpoint continues that of the older one.
 
@@ -143,17 +145,6 @@ def consistency(
         typer.echo(text)
 
 
-def answered(ledger: str, ask: Callable[[str], T]) -> T:
-    """Ask the ledger at this URL, or end with what keeps it from being read."""
-    url = ledger or settings_here().ledger_url
-    try:
-        return ask(url)
-    except (SetupError, DatabaseError, ArgumentError) as error:
-        why = getattr(error, "orig", None) or error
-        typer.echo(f"{url} cannot be read: {why}. Set --ledger or HP_LEDGER_URL.", err=True)
-        raise typer.Exit(USAGE) from None
-
-
 def add_to(audit: typer.Typer) -> None:
     """Add these commands."""
     audit.command(name="verify")(verify_ledger)
@@ -162,19 +153,24 @@ def add_to(audit: typer.Typer) -> None:
 
 
 def _asked(ledger: str, question: Callable[[Connection], T]) -> T:
-    def ask(url: str) -> T:
-        engine = engines.reader(url)
-        try:
-            with engine.begin() as connection:
-                return question(connection)
-        finally:
-            engine.dispose()
-
     try:
-        return answered(ledger, ask)
+        return asked(ledger, question)
     except SignatureError:
         raise
     except (NotProvenError, HoldpointError) as error:
+        _end(str(error))
+
+
+def _verify_file(
+    file: Path, key: Sequence[str] | None, keys: Path | None, *, as_json: bool
+) -> None:
+    try:
+        if is_pack(file):
+            verify_evidence(file, keys, as_json=as_json)
+        _verify_proof(file, key, as_json=as_json)
+    except OSError as error:
+        _end(f"{file} cannot be read: {error.strerror}.")
+    except SetupError as error:
         _end(str(error))
 
 
@@ -182,8 +178,6 @@ def _verify_proof(file: Path, key: Sequence[str] | None, *, as_json: bool) -> No
     known = _keys(key)
     try:
         proven = check_event(read_proof(file.read_bytes()), known)
-    except OSError as error:
-        _end(f"{file} cannot be read: {error.strerror}.")
     except SignatureError as error:
         typer.echo(one_line(visible(f"{file}: {error}")))
         raise typer.Exit(BAD) from None

@@ -9,7 +9,8 @@ from holdpoint.cli.demo.sample_agent import LIVE_LEADS, REPORTS, STALE_LEADS, cr
 from holdpoint.cli.demo.script import Story
 from holdpoint.client import Status
 from holdpoint.ledger import engines
-from holdpoint.ledger.queries import ConfirmationEvent, Search, confirmations_found
+from holdpoint.ledger.queries import ConfirmationEvent, confirmations_found
+from holdpoint.ledger.search import Search
 from holdpoint.runtime.config.settings import Settings
 
 EXPECTED: Mapping[str, Status] = {

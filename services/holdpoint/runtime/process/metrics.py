@@ -33,12 +33,29 @@ OLDEST_HOLD_S = Gauge(
 )
 HOLD_S = Histogram(
     "holdpoint_hold_seconds",
-    "Time from a call to the end of its hold, by outcome (confirmed, cancelled, expired ...).",
-    ["outcome"],
+    "Time from a call to the end of its hold, by operation level and outcome (confirmed ...).",
+    ["level", "outcome"],
     buckets=(5, 15, 60, 300, 900, 3600, 14400, 86400),
 )
 BUILD = Gauge("holdpoint_build_info", "Always 1; the label is the release.", ["release"])
 LEDGER_ROWS = Counter("holdpoint_ledger_rows_total", "Events entered into the ledger.")
+LEDGER_LAG_S = Gauge(
+    "holdpoint_ledger_lag_seconds",
+    "Time from the broker's storing of the newest event entered to the ledger's commit of it.",
+)
+LEDGER_BEHIND = Gauge(
+    "holdpoint_ledger_behind_messages",
+    "Messages that the ledger does not hold yet, of the stream of each kind that is most behind.",
+    ["stream"],
+)
+HOLDS_OPEN = Gauge(
+    "holdpoint_holds_open", "Holds that wait for people, by operation level.", ["level"]
+)
+ANSWERED = Counter(
+    "holdpoint_answers_total",
+    "Answers of people, those that did not count too, by channel and choice.",
+    ["channel", "choice"],
+)
 LOGINS = Counter(
     "holdpoint_logins_total",
     "Passwords typed into the console, by what became of them (in, wrong, too_many).",

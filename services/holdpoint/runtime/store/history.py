@@ -242,7 +242,8 @@ def _log_decision(fact: AnyHoldFact) -> None:
             log.info("answered", hold_id=hold.hold_id, by=fact.by)
         case Resolved():
             ended = hold.resolved_at or hold.proposed_at
-            HOLD_S.labels(fact.outcome.value).observe((ended - hold.proposed_at).total_seconds())
+            took_s = (ended - hold.proposed_at).total_seconds()
+            HOLD_S.labels(str(hold.level), fact.outcome.value).observe(took_s)
             log.info("resolved", hold_id=hold.hold_id, outcome=fact.outcome.value, by=fact.by)
         case Parked() | Reminded() | Escalated():
             log.info(FACT_WORDS[type(fact)], hold_id=hold.hold_id)

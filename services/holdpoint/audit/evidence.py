@@ -1,0 +1,185 @@
+"""One hold's evidence in one zip file: every message as it was signed, and the keys to check it.
+
+    page.html        what happened, in prose, and the card as it was shown
+    messages.jsonl   each event of the hold with its body, signature, leaf and way up the tree
+    policy.json      the policy that it was judged by
+    keys/            the public keys that the signatures are checked with
+    manifest.json    what the pack is about, the newest checkpoint, the hash of every other file
+
+The bodies hold arguments as they were, also those that no card shows: keep a pack as safe as the
+ledger.
+"""
+
+import base64
+import hashlib
+import zipfile
+from collections.abc import Mapping, Sequence
+from datetime import UTC, datetime
+from importlib.metadata import version
+from io import BytesIO
+from pathlib import Path
+
+import msgspec
+from sqlalchemy import Connection, select
+
+from holdpoint.audit.evidence_page import page
+from holdpoint.core.leaf import moment
+from holdpoint.ledger.checkpoints import newest_checkpoint
+from holdpoint.ledger.confirmations import record_in, records_in
+from holdpoint.ledger.entries import Record
+from holdpoint.ledger.queries import of_hold
+from holdpoint.ledger.tables import bodies, events
+from holdpoint.ledger.tree import inclusion
+from holdpoint.messages.hold import Hold, HoldFact
+from holdpoint.messages.state import PolicyBody
+from holdpoint.messages.subjects import FACT_WORDS, TYPES
+from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.security.keyset_files import DENIED_FILE, KEYSET_FILE, ROOT_FILE
+
+FORMAT = 1
+MANIFEST, MESSAGES, PAGE, POLICY, KEYS = (
+    "manifest.json", "messages.jsonl", "page.html", "policy.json", "keys/",
+)  # fmt: skip
+KEY_FILES = (KEYSET_FILE, DENIED_FILE, ROOT_FILE)
+EPOCH = (1980, 1, 1, 0, 0, 0)
+"""Time of every file in the pack: the same ledger makes the same pack."""
+
+HOLD_FACTS: tuple[type[HoldFact], ...] = tuple(
+    kind for kind in FACT_WORDS if issubclass(kind, HoldFact)
+)
+
+
+class PackedEvent(msgspec.Struct, frozen=True, kw_only=True):
+    """One event of the ledger, as the pack carries it."""
+
+    seq: int
+    src_stream: str
+    src_seq: int
+    subject: str
+    type: str
+    time: str
+    """RFC 3339, UTC, with microseconds, as the leaf has it."""
+
+    hold_id: str | None
+    signature: str | None
+    body_sha256: str
+    leaf: str
+    """Hex."""
+
+    path: tuple[str, ...] | None
+    """Hashes from the leaf up to the checkpoint's root, hex; None behind the checkpoint."""
+
+    body: str
+    """Base64."""
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a pack is about."""
+
+    format: int
+    release: str
+    """The release that wrote it: another one may word its page otherwise."""
+
+    hold_id: str
+    tenant: str
+    checkpoint: str
+    """The newest one when the pack was made, signed by the audit; empty before the first."""
+
+    files: dict[str, str]
+    """SHA-256 of every other file, by its name."""
+
+
+def pack(connection: Connection, hold_id: str, keys_dir: Path) -> bytes:
+    """Return the zip file; SetupError where the ledger knows nothing of this hold."""
+    newest = newest_checkpoint(connection)
+    records, packed = _of_hold(connection, hold_id, newest.size if newest else 0)
+    hold = hold_in(records)
+    if hold is None:
+        raise SetupError(f"The ledger holds no fact of {hold_id}.")
+    policy = _policy(connection, hold.policy.digest)
+    kept = {
+        MESSAGES: b"".join(msgspec.json.encode(it) + b"\n" for it in packed),
+        PAGE: page(hold, records).encode(),
+        **({POLICY: msgspec.json.encode(policy)} if policy else {}),
+        **{f"{KEYS}{name}": body for name, body in _keys(keys_dir).items()},
+    }
+    manifest = Manifest(
+        format=FORMAT,
+        release=version("holdpoint"),
+        hold_id=hold_id,
+        tenant=hold.tenant,
+        checkpoint=newest.note if newest else "",
+        files={name: hashlib.sha256(body).hexdigest() for name, body in kept.items()},
+    )
+    return _zip({MANIFEST: msgspec.json.format(msgspec.json.encode(manifest)), **kept})
+
+
+def hold_in(records: Sequence[Record]) -> Hold | None:
+    """Return the hold as its last fact has it."""
+    facts = [
+        fact
+        for record in records
+        for kind in HOLD_FACTS
+        if record.type_name == TYPES[kind] and (fact := record.message(kind)) is not None
+    ]
+    return facts[-1].hold if facts else None
+
+
+def _of_hold(
+    connection: Connection, hold_id: str, size: int
+) -> tuple[list[Record], list[PackedEvent]]:
+    rows = connection.execute(
+        select(events, bodies.c.body)
+        .join(bodies)
+        .where(of_hold(connection, hold_id))
+        .order_by(events.c.seq)
+    ).all()
+    packed = [
+        PackedEvent(
+            seq=row.seq,
+            src_stream=row.src_stream,
+            src_seq=row.src_seq,
+            subject=row.subject,
+            type=row.type,
+            time=moment(row._asdict()),
+            hold_id=row.hold_id,
+            signature=row.signature,
+            body_sha256=row.body_sha256,
+            leaf=row.leaf.hex(),
+            path=_path(connection, row.seq, size),
+            body=base64.b64encode(row.body).decode(),
+        )
+        for row in rows
+    ]
+    return [record_in(row) for row in rows], packed
+
+
+def _policy(connection: Connection, digest: str) -> object:
+    """The policy's text, as a gate kept it; None where the ledger does not hold it."""
+    is_it = events.c.subject.endswith(f".state.policy_body.{digest}", autoescape=True)
+    found = records_in(connection, events.c.type == TYPES[PolicyBody], is_it, limit=1)
+    told = found[0].message(PolicyBody) if found else None
+    return told.policy if told else None
+
+
+def _keys(folder: Path) -> Mapping[str, bytes]:
+    return {name: (folder / name).read_bytes() for name in KEY_FILES if (folder / name).exists()}
+
+
+def _path(connection: Connection, seq: int, size: int) -> tuple[str, ...] | None:
+    return tuple(it.hex() for it in inclusion(connection, seq, size)) if seq <= size else None
+
+
+def _zip(kept: Mapping[str, bytes]) -> bytes:
+    out = BytesIO()
+    with zipfile.ZipFile(out, "w") as archive:
+        for name, body in kept.items():
+            info = zipfile.ZipInfo(name, EPOCH)
+            info.external_attr = 0o600 << 16
+            archive.writestr(info, body, zipfile.ZIP_DEFLATED)
+    return out.getvalue()
+
+
+def time_in(text: str) -> datetime:
+    """Read a time of a pack back."""
+    return datetime.fromisoformat(text).astimezone(UTC)

@@ -1,0 +1,102 @@
+"""Receivers of forwarded events: each takes a whole batch, or the same batch comes again."""
+
+import os
+import socket
+import urllib.error
+import urllib.request
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import Any, TypeAlias
+
+import msgspec
+
+from holdpoint.audit.forward_formats import ForwardedEvent, ocsf, syslog
+from holdpoint.core.webhook_signature import HEADER, signature
+from holdpoint.runtime.config import files
+from holdpoint.runtime.errors import UnavailableError
+from holdpoint.runtime.process import clock
+
+Send: TypeAlias = Callable[[Sequence[ForwardedEvent]], None]
+
+WITHIN_S = 8.0
+TAKEN = range(200, 300)
+
+
+def to_syslog(host: str, port: int) -> Send:
+    """Send over TCP with counted octets (RFC 6587); taken once the receiver closed after the end.
+
+    Syslog has no acknowledgement. A receiver that read a connection to its end closes it in order;
+    one that went away resets it, or says nothing.
+    """
+
+    def send(batch: Sequence[ForwardedEvent]) -> None:
+        lines = [syslog(event, socket.gethostname()) for event in batch]
+        try:
+            with socket.create_connection((host, port), timeout=WITHIN_S) as line:
+                line.sendall(b"".join(b"%d %s" % (len(it), it) for it in lines))
+                line.shutdown(socket.SHUT_WR)
+                while line.recv(4096):
+                    pass
+        except OSError as error:
+            raise UnavailableError(f"{host}:{port} is away: {type(error).__name__}") from None
+
+    return send
+
+
+def to_ocsf(path: Path) -> Send:
+    """Append OCSF JSON lines to a file, synced; a line that a crash cut off is ended first."""
+
+    def send(batch: Sequence[ForwardedEvent]) -> None:
+        lines = b"".join(msgspec.json.encode(ocsf(event)) + b"\n" for event in batch)
+        try:
+            _append(path, lines if _is_whole(path) else b"\n" + lines)
+        except OSError as error:
+            raise UnavailableError(f"{path} takes nothing: {error.strerror}") from None
+
+    return send
+
+
+def to_webhook(url: str, secret: bytes) -> Send:
+    """POST each batch as JSON, signed as all our webhooks; taken when the reply is 2xx."""
+
+    def send(batch: Sequence[ForwardedEvent]) -> None:
+        body = msgspec.json.encode({"events": batch})
+        headers = {
+            "Content-Type": "application/json",
+            "User-Agent": "Holdpoint",
+            HEADER: signature(secret, int(clock.now().timestamp()), body),
+        }
+        request = urllib.request.Request(url, body, headers)  # noqa: S310  # checked by the caller
+        try:
+            with urllib.request.build_opener(_NoRedirect).open(request, timeout=WITHIN_S) as reply:
+                status = reply.status
+        except urllib.error.HTTPError as error:
+            status = error.code
+        except OSError as error:
+            raise UnavailableError(f"{url} is away: {type(error).__name__}") from None
+        if status not in TAKEN:
+            raise UnavailableError(f"{url} answered {status}")
+
+    return send
+
+
+class _NoRedirect(urllib.request.HTTPRedirectHandler):
+    def redirect_request(self, *_: Any) -> None:
+        """Follow nothing: what is sent is for this receiver alone."""
+
+
+def _append(path: Path, lines: bytes) -> None:
+    with os.fdopen(
+        os.open(path, os.O_WRONLY | os.O_APPEND | os.O_CREAT, files.PRIVATE), "ab"
+    ) as it:
+        it.write(lines)
+        it.flush()
+        os.fsync(it.fileno())
+
+
+def _is_whole(path: Path) -> bool:
+    if not path.exists() or path.stat().st_size == 0:
+        return True
+    with path.open("rb") as file:
+        file.seek(-1, 2)
+        return file.read(1) == b"\n"

@@ -1,0 +1,48 @@
+"""`holdpoint audit report`: a month of the ledger in figures."""
+
+from datetime import UTC, datetime
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from holdpoint.audit.report_page import report_page
+from holdpoint.cli.audit_session import JsonOption, UrlOption, asked, print_json
+from holdpoint.ledger.report_figures import figures_of
+from holdpoint.runtime.config import files
+from holdpoint.runtime.process import clock
+
+
+def report(
+    month: Annotated[str, typer.Option(help="The month, like 2026-11; default: this one.")] = "",
+    *,
+    out: Annotated[
+        Path | None, typer.Option(help="The HTML file; default: report-<month>.html.")
+    ] = None,
+    as_json: JsonOption = False,
+    ledger: UrlOption = "",
+) -> None:
+    """Write a month in figures, with charts, as one HTML page.
+
+    Exit code 0; 2 for what is no month.
+    """
+    since, until = _span(month)
+    figures = asked(ledger, lambda connection: figures_of(connection, since, until))
+    if as_json:
+        print_json(figures)
+        return
+    path = out or Path(f"report-{since:%Y-%m}.html")
+    files.replace(path, report_page(figures).encode(), files.PRIVATE)
+    typer.echo(f"{path}: {figures.actions:,} actions, {sum(figures.outcomes.values()):,} holds.")
+
+
+def _span(month: str) -> tuple[datetime, datetime]:
+    """The month's first moment, and the next one's."""
+    try:
+        first = datetime.strptime(month, "%Y-%m").replace(tzinfo=UTC) if month else clock.now()
+        since = datetime(first.year, first.month, 1, tzinfo=UTC)
+        later = (since.year + since.month // 12, since.month % 12 + 1)
+        return since, datetime(*later, 1, tzinfo=UTC)
+    except ValueError:
+        text = f"{month!r} is no month, such as 2026-11."
+        raise typer.BadParameter(text, param_hint="--month") from None
