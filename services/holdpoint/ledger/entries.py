@@ -120,7 +120,7 @@ def row_of(record: Record) -> dict[str, object]:
 def place_of(subject: str) -> Place:
     """Take a subject apart by the rules of its stream; an odd one yields an empty place."""
     match subject.split("."):
-        case ["hp", tenant, root, *rest] if len(rest) == len(_LAYOUTS.get(root, ())):
+        case ["hp", tenant, root, *rest] if len(rest) == len(_LAYOUTS.get(root, ())) > 0:
             said = dict(zip(_LAYOUTS[root], rest, strict=True))
             said.pop("", None)
             return Place(tenant=tenant, principal=_principal(root, said), **said)
