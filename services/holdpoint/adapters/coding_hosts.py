@@ -65,7 +65,7 @@ class Host:
     after: frozenset[str]
     answer: Callable[[Answer], JsonObject]
     takes: Callable[[JsonObject, JsonObject], bool]
-    """Whether it can run a person's whole input in place of its own."""
+    """Tells if the host can run a person's whole input in place of its own."""
 
 
 _TOOLS: Mapping[str, str] = {

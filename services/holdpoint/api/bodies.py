@@ -46,7 +46,7 @@ class IntentRequest(
 class PersonRequest(
     AgentRequest, frozen=True, kw_only=True, omit_defaults=True, forbid_unknown_fields=True
 ):
-    """What a person asks the coordinator for; who asks stands in the token."""
+    """A person's request to the coordinator; the token says who asks."""
 
 
 class Answer(Envelope, frozen=True, kw_only=True, omit_defaults=True):

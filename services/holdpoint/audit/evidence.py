@@ -74,7 +74,7 @@ class PackedEvent(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What a pack is about."""
+    """The subject of a pack."""
 
     format: int
     release: str

@@ -220,7 +220,7 @@ def _unproven(covered: Sequence[PackedEvent], checkpoint: Checkpoint) -> Iterato
 
 
 def _untold(records: Sequence[Record], kept: Mapping[str, bytes]) -> Iterator[Wrong]:
-    """What the facts name and the pack does not have: answers, action, policy, page."""
+    """Find what the facts name and the pack lacks: answers, action, policy, page."""
     hold = hold_in(records)
     if hold is None:
         yield Wrong(check="hold", row=MESSAGES, text="has no fact of the hold")

@@ -28,7 +28,7 @@ OTHER = "other"
 
 
 def open_levels(connection: Connection) -> dict[str, int]:
-    """Which holds are open, and of which level?"""
+    """Return the level of each open hold."""
     is_over = exists().where(confirmation_events.c.hold_id == decisions.c.hold_id)
     halted = decisions.c.verdict == FACT_WORDS[Halted]
     rows = connection.execute(

@@ -34,7 +34,7 @@ class EventProof(msgspec.Struct, frozen=True, kw_only=True):
     """In the ledger's order; its leaf in the tree has the index below it."""
 
     fields: dict[str, str | int | None]
-    """What the leaf is the hash of, in RFC 8785 form."""
+    """Content of the leaf, in RFC 8785 form."""
 
     body: str
     """The message, base64."""
@@ -48,7 +48,7 @@ class EventProof(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Proven(msgspec.Struct, frozen=True, kw_only=True):
-    """What a proof says, once it was checked."""
+    """Statement of a proof that was checked."""
 
     event: int
     stream: str
@@ -61,7 +61,7 @@ class Proven(msgspec.Struct, frozen=True, kw_only=True):
     """Events in the ledger when the checkpoint was signed."""
 
     key_is_known: bool
-    """Whether the checker knew the audit's key; else only the file itself names it."""
+    """True if the checker knew the audit's key; else only the file itself names it."""
 
 
 def event_named(connection: Connection, name: str) -> int:

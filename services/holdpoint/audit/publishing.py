@@ -31,7 +31,7 @@ EVERY_S = 10.0
 """Events may be changed for so long before somebody outside could tell."""
 
 LOOK_S = 1.0
-"""How often witnesses are brought up to date."""
+"""Seconds between two looks at the witnesses."""
 
 TAKES_WITHIN_S = 5.0
 TAKEN = range(200, 300)
@@ -53,7 +53,7 @@ class Witness:
     is_asked: bool = False
     problem: str = ""
     told: str = ""
-    """What was logged about it, so that it is said once."""
+    """Its problem as it was logged, so that it is said once."""
 
 
 @dataclass(eq=False, kw_only=True)

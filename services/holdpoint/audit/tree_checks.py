@@ -27,7 +27,7 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     event: int | None = None
     until: int | None = None
-    """Where nobody can say which of several events it is: the last of them."""
+    """Last of several events, if it may be any of them."""
 
 
 class Tree:

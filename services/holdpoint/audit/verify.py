@@ -77,7 +77,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
     stream: str | None = None
     sequence: int | None = None
-    """Where the broker keeps the same message."""
+    """Place of the same message at the broker."""
 
 
 class Report(msgspec.Struct, frozen=True, kw_only=True):
