@@ -99,7 +99,7 @@ people:
 CONSOLE = "console"
 COORDINATOR = "coordinator"
 PEOPLE = ("ann", "ben", "cem")
-MORE_PEOPLE = tuple(f"person-{number}" for number in range(24))
+MORE_PEOPLE = tuple(f"person-{number}" for number in range(48))
 """Operators and admins of a shared road: each test takes some who have set up nothing yet."""
 
 STREAM_BYTES = 64 * MEBIBYTE
