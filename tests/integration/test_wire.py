@@ -386,6 +386,20 @@ async def test_requests_end_in_time_answered_or_not(server: NatsServer, come: Co
     assert await requests.send("ok.echo", b"later", 10) == b"later"
 
 
+async def test_a_flush_asks_behind_all_that_was_sent_before_it(
+    server: NatsServer, proxy: Proxy, come: Come
+) -> None:
+    client = await come(proxy.port)
+    before = len(proxy.said)
+
+    await client.subscribe("ok.flushed")
+    await client.publish("ok.flushed", b"first")
+    await client.flush()
+
+    commands = [line.split()[0] for line in bytes(proxy.said[before:]).splitlines() if line]
+    assert commands[:4] == [b"SUB", b"PUB", b"first", b"PING"]
+
+
 async def test_what_is_sent_last_leaves_before_the_connection_closes(
     server: NatsServer, come: Come
 ) -> None:

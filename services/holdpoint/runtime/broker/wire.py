@@ -348,6 +348,13 @@ class WireClient(Client):
         self.wire = Wire(self)
         self._transport = self.wire
 
+    async def _send_ping(self, future: asyncio.Future[bool] | None = None) -> None:
+        """Send what waits before the PING: its PONG says that the server has read all of it."""
+        if self.is_connected:
+            waiting, self._pending, self._pending_data_size = self._pending, [], 0
+            self.wire.writelines(waiting)
+        await super()._send_ping(future)
+
     async def _close(self, status: int, do_cbs: bool = True) -> None:
         """Close for good: an attempt to reconnect can swallow its cancellation and go on."""
         try:
