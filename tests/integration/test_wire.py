@@ -386,9 +386,7 @@ async def test_requests_end_in_time_answered_or_not(server: NatsServer, come: Co
     assert await requests.send("ok.echo", b"later", 10) == b"later"
 
 
-async def test_a_flush_asks_behind_all_that_was_sent_before_it(
-    server: NatsServer, proxy: Proxy, come: Come
-) -> None:
+async def test_a_flush_asks_behind_all_that_was_sent_before_it(proxy: Proxy, come: Come) -> None:
     client = await come(proxy.port)
     before = len(proxy.said)
 

@@ -136,8 +136,6 @@ def test_the_broker_is_started_again_while_others_are_waited_for(
     up.tells("restarted", service=BROKER)
     up.tells("restarted", service="audit")
 
-    assert [news for news in up.told if news["event"] == "problem"] == []
-
 
 def test_nobody_takes_the_consoles_port_while_it_is_started_again(
     up: Lasting, settings: Settings

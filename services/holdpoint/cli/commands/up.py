@@ -203,13 +203,19 @@ async def _watch_for_mcp(supervisor: Supervisor, tell: Tell) -> None:
 
 
 async def _watch_storage(supervisor: Supervisor, tell: Tell) -> None:
-    """After a full disk the broker stores nothing until it starts again, which waits for room."""
-    told = ""
+    """After a full disk the broker stores nothing until it starts again, which waits for room.
+
+    Two looks have to agree: a broker that only just started is still opening its streams.
+    """
+    told = before = ""
     while True:
         await asyncio.sleep(STORAGE_S)
         try:
             problem = await supervisor.storage_problem()
         except HoldpointError:  # it is away: `_watch` starts it again
+            continue
+        if problem != before:
+            before = problem
             continue
         if problem and problem != told:
             tell(events.Problem(who=BROKER, text=f"{problem}. Make room on its disk."))
@@ -225,20 +231,21 @@ async def _watch_storage(supervisor: Supervisor, tell: Tell) -> None:
 async def _watch_audit(settings: Settings, tell: Tell) -> None:
     """Calls go on while the audit stands still: say why it does, once it has not passed by itself.
 
-    A gap and a broker that starts again are over before the second look.
+    A gap and a broker that starts again are over before the second look at the same process.
     """
-    told = before = ""
+    told, before = "", (0, "")
     while True:
         await asyncio.sleep(AUDIT_S)
         found = await services_of(read_running(settings))
         audit = next((it for it in found if it.name == AUDIT), None)
         if audit is None or not (audit.ready or audit.problem):
             continue  # it is starting, and nobody knows how it will stand
-        if audit.problem == before != told:
+        problem = audit.problem
+        if (audit.pid, problem) == before and problem != told:
             over = events.ProblemOver(who=AUDIT)
-            tell(events.Problem(who=AUDIT, text=before) if before else over)
-            told = before
-        before = audit.problem
+            tell(events.Problem(who=AUDIT, text=problem) if problem else over)
+            told = problem
+        before = (audit.pid, problem)
 
 
 async def _restart(supervisor: Supervisor, name: str, tell: Tell) -> None:
