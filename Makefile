@@ -18,7 +18,7 @@ PYTHONS ?= $(addprefix /usr/bin/,$(VERSIONS)) $(VERSIONS) python3
 # Compiled code is kept, whatever the shell says: every process starts in two thirds of the time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup run stop reset demo format lint types architecture test test-unit test-slow test-all check coverage \
+.PHONY: help setup run stop reset demo format lint types architecture test test-unit test-slow test-again test-all check coverage \
 	faults money guards fuzz score bench bench-costs bench-peers bench-risk \
 	bench-start pictures schemas lock clean
 
@@ -61,6 +61,9 @@ test-unit: setup ## the tests without a broker, for each save
 
 test-slow: setup ## the tests that take minutes
 	$(BIN)/pytest -m slow $(SIDE_BY_SIDE)
+
+test-again: setup ## the tests that failed last, one after another
+	$(BIN)/pytest --last-failed --last-failed-no-failures none
 
 test-all: test test-slow ## every test
 
