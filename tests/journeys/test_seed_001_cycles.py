@@ -69,7 +69,7 @@ async def test_the_seeds_four_cycles_come_out_exactly(
     async def told() -> tuple[Node, ...]:
         assert history(cycles_in(road, "refund-agent", "u'")) == [("u'", "v'")]
         found = cycles_in(road, "planner", "u1", "u2", "u3", "u4")
-        assert len(found) == 4
+        assert [len(cycle.children) for cycle in found] == [0, 1, 1, 2]
         assert all(it.output for cycle in found for it in (cycle, *cycle.children))
         return found
 

@@ -39,6 +39,7 @@ IMPORTED_API = "JS.core.API"
 """Outside CORE: a request on the API's own name would end in the wrong account."""
 
 FIRST_CONNECT_S = 10.0
+RELOAD_S = 0.5
 CONNECT_TIMEOUT_S = 5
 RECONNECT_WAIT_S = 1
 PING_INTERVAL_S = 10
@@ -121,9 +122,18 @@ def inbox_prefix(user: str) -> str:
 async def connect(login: Login) -> Client:
     """Connect with nats-py: later breaks are mended for ever, a first try that fails raises.
 
-    SetupError at once when the broker does not know the user; UnavailableError when there is no
-    broker within FIRST_CONNECT_S.
+    SetupError when the broker does not know the user, also not a moment later: while it reads its
+    configuration again, it can refuse whom it knows. UnavailableError when there is no broker
+    within FIRST_CONNECT_S.
     """
+    try:
+        return await _connect_once(login)
+    except SetupError:
+        await asyncio.sleep(RELOAD_S)
+        return await _connect_once(login)
+
+
+async def _connect_once(login: Login) -> Client:
     client, is_in = WireClient(), False
 
     async def on_error(error: Exception) -> None:
