@@ -25,6 +25,7 @@ async def answers(eyes: StreamEyes, hold_id: str) -> list[Answer]:
     return [it for it in found if isinstance(it, Answer)]
 
 
+@pytest.mark.slow
 async def test_a_browser_tells_what_comes_while_nobody_looks(screens: Screens, ask: Ask) -> None:
     screen = await screens("ann")
     await screen.page.evaluate(RECORDED)
@@ -117,6 +118,7 @@ async def test_it_expires_while_somebody_looks_and_nothing_can_be_pressed(
     assert await screen.card(hold).locator("[data-choice]").count() == 0
 
 
+@pytest.mark.slow
 async def test_of_two_people_one_is_first_and_the_other_hears_it(
     screens: Screens, ask: Ask, eyes: StreamEyes
 ) -> None:

@@ -17,7 +17,7 @@ from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security.credentials import CONSOLE, GATE
 
-pytestmark = pytest.mark.nats
+pytestmark = [pytest.mark.nats, pytest.mark.slow]
 pytest_plugins = ("tests.system_fixtures", "tests.browser_fixtures")
 
 NOT_LIVE = "Not live: reconnecting. What you see may be old, and Proceed is off."
@@ -57,7 +57,6 @@ async def is_the_same_document(screen: Screen) -> bool:
     return bool(await screen.page.evaluate("window.sameDocument === true"))
 
 
-@pytest.mark.slow
 async def test_the_broker_is_killed_and_comes_back(
     screen: Screen, road: Road, robot: AgentVoice, ben: PersonVoice
 ) -> None:
@@ -80,7 +79,6 @@ async def test_the_broker_is_killed_and_comes_back(
     assert await is_the_same_document(screen)
 
 
-@pytest.mark.slow
 async def test_the_console_is_killed_and_the_person_stays_logged_in(
     screen: Screen, road: Road, robot: AgentVoice, ben: PersonVoice
 ) -> None:
@@ -104,7 +102,6 @@ async def test_the_console_is_killed_and_the_person_stays_logged_in(
     assert await is_the_same_document(screen)
 
 
-@pytest.mark.slow
 async def test_an_hour_asleep(
     screen: Screen, road: Road, robot: AgentVoice, ben: PersonVoice, guests: Guests
 ) -> None:
@@ -169,7 +166,6 @@ async def test_n2_a_card_that_changed_is_disarmed_and_says_so(
     await expect(screen.told(hold)).to_contain_text("Your answer does not count. The card has")
 
 
-@pytest.mark.slow
 async def test_a_card_that_changed_is_unread_again(
     screen: Screen, road: Road, robot: AgentVoice, guests: Guests
 ) -> None:

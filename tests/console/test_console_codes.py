@@ -12,7 +12,7 @@ from tests.step_up import WRONG, Phone, by_code, enrol, shared
 
 from holdpoint.runtime.security.keys import load_seal_key
 
-pytestmark = [pytest.mark.nats, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.nats, pytest.mark.slow, pytest.mark.timeout(180)]
 pytest_plugins = ("tests.browser_fixtures", "tests.step_up_fixtures")
 
 
@@ -93,7 +93,6 @@ async def test_without_a_code_and_with_a_wrong_one_nothing_runs(
     assert strict.runs_of(mark) == 0
 
 
-@pytest.mark.slow
 async def test_new_codes_take_an_old_one_and_a_cancel_takes_none(
     browser: Browser, strict: Road, robot: AgentVoice, ann: PersonVoice
 ) -> None:

@@ -9,7 +9,7 @@ from tests.browser import Screens
 
 from holdpoint.messages.envelope import Status
 
-pytestmark = pytest.mark.nats
+pytestmark = [pytest.mark.nats, pytest.mark.slow]
 pytest_plugins = ("tests.system_fixtures", "tests.browser_fixtures")
 
 AGENT = "doomed"

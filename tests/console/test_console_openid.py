@@ -16,7 +16,7 @@ from tests.waiting import eventually
 
 from holdpoint.messages.envelope import Status
 
-pytestmark = [pytest.mark.nats, pytest.mark.timeout(120)]
+pytestmark = [pytest.mark.nats, pytest.mark.slow, pytest.mark.timeout(120)]
 
 PEOPLE = PEOPLE_YAML.replace("name: ann,", "name: ann, email: ann@acme.example,")
 

@@ -14,7 +14,7 @@ from tests.waiting import eventually
 from holdpoint.cli.output import ExitCode
 from holdpoint.messages.envelope import Status
 
-pytestmark = [pytest.mark.nats, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.nats, pytest.mark.slow, pytest.mark.timeout(180)]
 
 AT_FIRST = """\
 people:

@@ -188,6 +188,7 @@ async def test_a_crash_at_one_stage(story: Story, stage: str, victim: str) -> No
     await story.holds_true()
 
 
+@pytest.mark.slow
 async def test_a_command_whose_worker_died_is_in_doubt_and_never_run_again(story: Story) -> None:
     """Nobody can know whether it took effect; after its lease everybody hears so."""
     call, hold = await story.asked(3.0)

@@ -26,6 +26,7 @@ WORKER_STEPS = ("publish.started.after", "effect.before", "effect.after", "publi
                 "publish.finished.after", "ack.HOLDS.before")  # fmt: skip
 
 
+@pytest.mark.slow
 async def test_n6_a_pending_approval_outlives_a_restart_of_everything(tmp_path: Path) -> None:
     """It waits; every process and the broker die at once; a yes then lets it run, once."""
     async with scene(tmp_path, SEED) as made:

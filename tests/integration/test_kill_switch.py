@@ -109,6 +109,7 @@ async def _has_heard_all(eyes: StreamEyes, kind: str) -> bool:
     return bool(info["num_pending"] == 0 == info["num_ack_pending"])
 
 
+@pytest.mark.slow
 async def test_the_last_order_is_what_holds(
     ann: PersonVoice, guests: Guests, eyes: StreamEyes
 ) -> None:

@@ -11,7 +11,7 @@ from tests.waiting import eventually
 
 from holdpoint.runtime.process.health import health_file
 
-pytestmark = pytest.mark.nats
+pytestmark = [pytest.mark.nats, pytest.mark.slow]
 pytest_plugins = ("tests.system_fixtures",)
 
 

@@ -30,7 +30,7 @@ from holdpoint.runtime.security.keys import Keyset, Signer, worker_role
 from holdpoint.runtime.store.history import Runs
 from holdpoint.runtime.store.journal import Journal
 
-pytestmark = pytest.mark.nats
+pytestmark = [pytest.mark.nats, pytest.mark.slow]
 pytest_plugins = ("tests.system_fixtures",)
 
 RACES = 1000
@@ -174,7 +174,6 @@ async def test_real_withdrawals_race_real_workers(
         await asyncio.gather(*(round_of() for _ in range(5)))
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("choice", [Choice.PROCEED, Choice.CANCEL])
 async def test_an_answer_in_time_counts_even_when_the_alarm_is_heard_first(
     road: Road, robot: AgentVoice, ann: PersonVoice, eyes: StreamEyes, choice: Choice
@@ -196,7 +195,6 @@ async def test_an_answer_in_time_counts_even_when_the_alarm_is_heard_first(
     assert ended.status is (Status.DONE if choice is Choice.PROCEED else Status.CANCELLED)
 
 
-@pytest.mark.slow
 async def test_an_answer_after_the_deadline_is_too_late_even_when_it_is_heard_first(
     road: Road, robot: AgentVoice, ann: PersonVoice, eyes: StreamEyes
 ) -> None:

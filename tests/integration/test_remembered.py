@@ -160,6 +160,7 @@ async def test_a_yes_that_cannot_be_remembered_does_not_count(
     assert (await ann.proceed(card)).status is Status.APPROVED
 
 
+@pytest.mark.slow
 async def test_two_gates_never_let_more_pass_than_was_allowed(tmp_path: Path) -> None:
     """Ten calls at once for three uses."""
     async with AsyncExitStack() as stack:

@@ -120,7 +120,8 @@ async def test_a_stream_exempt_from_syncing_is_found_out(
         await check_durability(system, "always")
 
 
-@pytest.mark.parametrize("batch", [pytest.param(1, marks=pytest.mark.slow), 8])
+@pytest.mark.slow
+@pytest.mark.parametrize("batch", [1, 8])
 async def test_what_is_pushed_to_faststream_goes_on_after_the_broker_was_killed(
     own_world: World, connected: Connect, batch: int
 ) -> None:

@@ -109,6 +109,7 @@ async def test_a_yes_counts_with_a_code_and_only_then(new: Everybody) -> None:
         assert phone.secret.encode() not in said
 
 
+@pytest.mark.slow
 async def test_a_code_replayed_fifty_times_at_once_counts_once(new: Everybody) -> None:
     phone = Phone()
     await enrol(new.ann, phone, new.seal_key)
