@@ -26,6 +26,7 @@ pytest_plugins = ("tests.browser_fixtures",)
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"## Put an MCP server behind the gate\n\n```console\n(.*?)```", re.DOTALL)
 CARD = "Call git_create_branch of the MCP server git"
+SAMPLE = ["holdpoint", "mcp", "gateway", "--server", "tasks"]
 
 
 def the_three() -> list[list[str]]:
@@ -112,4 +113,8 @@ async def test_three_commands_put_a_real_server_behind_the_gate(
             await card.locator(".proceed").click()
             result = await calling
             assert not result.is_error, text_of(result)
+        async with client_of(SAMPLE, tmp_path / "var") as client:
+            await client.call_tool("add_task", {"user_id": "ann", "title": "Buy milk"})
+            listed = await client.call_tool("list_tasks", {"user_id": "ann"})
+            assert "1. Buy milk (pending)" in text_of(listed)
     assert branches(repository) == {"main", "approved"}

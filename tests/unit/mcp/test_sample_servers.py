@@ -10,7 +10,7 @@ import pytest
 from mcp import Client
 from mcp_types import CallToolResult, TextContent
 
-from holdpoint.mcp.samples import database_observatory, oci_unified
+from holdpoint.mcp.samples import database_observatory, oci_unified, tasks
 from holdpoint.mcp.samples.databases import opened
 from holdpoint.runtime.config.catalog_files import load_naming
 
@@ -131,3 +131,35 @@ async def test_the_cloud_tells_its_data(tmp_path: Path) -> None:
     own.write_text("vcns: [{name: own, vcn_id: v1, cidr: 10.1.0.0/16}]\n")
     async with Client(oci_unified.server_of(own)) as cloud:
         assert "own (v1)" in (await told(cloud, "oci_network_list_vcns"))[0]
+
+
+FIVE = {"add_task", "list_tasks", "complete_task", "update_task", "delete_task"}
+
+
+async def test_the_task_list_has_the_seeds_five_tools_on_data_of_its_own(tmp_path: Path) -> None:
+    path = tmp_path / "tasks.db"
+    async with Client(tasks.server_of(path)) as client:
+        listed = {it.name: it.annotations for it in (await client.list_tools()).tools}
+        assert set(listed) == FIVE
+        assert [n for n, it in listed.items() if it and it.destructive_hint] == ["delete_task"]
+        ann = {"user_id": "ann"}
+        for title in ("Buy milk", "Call Ben"):
+            await told(client, "add_task", **ann, title=title)
+        await told(client, "complete_task", **ann, task_id=1)
+        await told(client, "update_task", **ann, task_id=2, title="Call Eva")
+    async with Client(tasks.server_of(path)) as client:
+        text, _ = await told(client, "list_tasks", **ann)
+        assert text.splitlines()[1:] == ["- 1. Buy milk (completed)", "- 2. Call Eva (pending)"]
+        text, data = await told(client, "list_tasks", **ann, status="pending")
+        assert [it["task_id"] for it in data["tasks"]] == [2]
+        await told(client, "delete_task", **ann, task_id=2)
+        for wrong in (
+            ("complete_task", {"user_id": "ben", "task_id": 1}),  # another person's
+            ("delete_task", {"user_id": "ann", "task_id": 2}),  # it is gone
+            ("update_task", {"user_id": "ann", "task_id": 1}),  # nothing to change
+            ("add_task", {"user_id": "ann", "title": " "}),
+        ):
+            result = await client.call_tool(*wrong)
+            assert isinstance(result, CallToolResult)
+            assert result.is_error, wrong
+        assert (await told(client, "list_tasks", user_id="ben"))[0] == "Tasks: none."

@@ -10,7 +10,7 @@ import typer
 from rich.text import Text
 
 from holdpoint.cli import output
-from holdpoint.cli.commands import agent_keys
+from holdpoint.cli.commands import api_keys
 from holdpoint.cli.domains import catalog
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import JsonOption, agent_of, begun
@@ -150,5 +150,5 @@ def _listed(names: Iterable[str]) -> str:
 
 def mount(app: typer.Typer) -> None:
     """Add these commands."""
-    agent_keys.mount(agents_app)
+    api_keys.mount_agents(agents_app)
     app.add_typer(agents_app, name="agents")

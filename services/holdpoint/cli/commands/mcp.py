@@ -256,9 +256,11 @@ def _told(line: ServerLine, columns: int) -> Iterator[Text]:
     yield from output.field("  Started by", line.started, columns)
     if line.problem:
         yield from output.field("  Away", line.problem, columns)
+    widest = max((len(it.name) for it in line.tools), default=0)
     for tool in line.tools:
         changed = "" if tool.adopted else ", changed or new: `holdpoint mcp adopt` it"
-        yield from output.field(f"  {tool.name}", f"level {tool.level}{changed}", columns)
+        name = f"  {tool.name:<{widest}}"
+        yield from output.field(name, f"level {tool.level}{changed}", columns)
     for text in line.left_out:
         yield from output.field("  Left out", text, columns)
 

@@ -11,6 +11,7 @@ from rich.text import Text
 from holdpoint.cli import answering, batch, limits, output, passwords, step_up, terminal
 from holdpoint.cli.answering import Answered
 from holdpoint.cli.cards import named, read_cards
+from holdpoint.cli.commands import api_keys
 from holdpoint.cli.commands.delegations import away, back, delegate
 from holdpoint.cli.limits import AmountOption, LastsOption, LimitOption, RememberOption
 from holdpoint.cli.orders import end, give, tell
@@ -323,6 +324,7 @@ def remove_step_up(
 people.command()(delegate)
 people.command()(away)
 people.command()(back)
+api_keys.mount_people(people)
 
 
 def _tell_set(done: PasswordSet, *, as_json: bool) -> None:

@@ -15,6 +15,7 @@ from holdpoint.cli import composition, events, output
 from holdpoint.cli.commands.reset import reset
 from holdpoint.cli.commands.status import AUDIT, services_of, standing
 from holdpoint.cli.demo.sample_agent import make_sample, run_sample_agent
+from holdpoint.cli.demo.sample_servers import offer_sample_servers
 from holdpoint.cli.domains import has_mcp_servers
 from holdpoint.cli.events import Tell
 from holdpoint.cli.hold_names import command
@@ -51,7 +52,8 @@ class Down(msgspec.Struct, frozen=True, kw_only=True):
 def up(
     *,
     sample: Annotated[
-        bool, typer.Option(help="Let a sample agent propose real actions on things made for it.")
+        bool,
+        typer.Option(help="Run a sample agent and sample MCP servers, on things made for them."),
     ] = True,
     as_json: JsonOption = False,
 ) -> None:
@@ -59,7 +61,7 @@ def up(
     settings = settings_here()
     configure(settings, "up")
     _check_nothing_runs(settings)
-    guests = (run_sample_agent,) if sample else ()
+    guests = (offer_sample_servers, run_sample_agent) if sample else ()
     asyncio.run(_up(settings, guests, events.teller(as_json=as_json)))
 
 
@@ -133,6 +135,7 @@ def _next_steps(settings: Settings) -> tuple[str, ...]:
         f"Or in a terminal:       {command(settings, 'pending')}",
         f"                        {command(settings, 'proceed ID')}   (or cancel ID)",
         f"Ask in plain words:     {chat}",
+        f"MCP servers behind it:  {command(settings, 'mcp list')}",
         *((SHIPPED.format(command(settings, "init")),) if shipped else ()),
         "Ctrl-C stops everything.",
     )

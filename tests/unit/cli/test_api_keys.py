@@ -1,4 +1,4 @@
-"""`holdpoint agents make-key` and `token`: what they make proves that agent to the HTTP API."""
+"""`make-key` and `token`: what they make proves that agent or person to the HTTP API."""
 
 import shutil
 import sys
@@ -8,7 +8,7 @@ from typing import Any
 import msgspec
 import pytest
 
-from holdpoint.api.tokens import Tokens
+from holdpoint.api.tokens import TokenError, Tokens
 from holdpoint.cli.main import app_for
 from holdpoint.cli.output import ExitCode, run
 
@@ -64,3 +64,23 @@ def test_a_key_is_never_written_over_and_another_agents_makes_no_token(
     assert ended("agents", "make-key", AGENT, "--out", out) != ExitCode.OK
     assert ended("agents", "token", "demo-agent", "--key", out) != ExitCode.OK
     assert Path(out).read_bytes() == before
+
+
+def test_a_persons_key_proves_the_person_and_never_an_agent(
+    config: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    out = str(tmp_path / "ann.key")
+    assert ended("people", "make-key", "ann", "--out", out) == ExitCode.OK
+    lines = capsys.readouterr().out.partition("people:`")[2].strip("\n")
+    (config / "api.yaml").write_text(f"people:\n{lines}\n")
+
+    assert ended("people", "token", "ann", "--key", out, "--json") == ExitCode.OK
+
+    made, tokens = emitted(capsys), Tokens(config_dir=config)
+    assert made["person"] == "ann"
+    assert tokens.person_of(f"Bearer {made['token']}") == "ann"
+    with pytest.raises(TokenError):
+        tokens.agent_of(f"Bearer {made['token']}")
+    assert ended("people", "token", "ben", "--key", out) != ExitCode.OK
+    assert ended("agents", "token", AGENT, "--key", out) != ExitCode.OK
+    assert Path(out).stat().st_mode & 0o077 == 0
