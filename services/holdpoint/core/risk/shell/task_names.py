@@ -19,12 +19,16 @@ _LAUNCHERS = words("words/shell:tasks.launchers")
 _VALUES = words("words/shell:tasks.values")
 _ENDINGS = words("words/shell:tasks.endings")
 _INTERPRETERS = SHELLS | frozenset(LANGUAGES)
-_NAMED = _RUNNERS | _LAUNCHERS | _INTERPRETERS | {"cargo"}
+_BEHIND_RUN = _LAUNCHERS | {"go"}
+_LATER = word_set("at batch")
+_NAMED = _RUNNERS | _BEHIND_RUN | _INTERPRETERS | _LATER | {"cargo"}
 
 _OF_DATA = word_set("remove drop")
 """Verbs that a script of a language says of the data that it reads: `drop_columns.py`."""
 
 _READERS_OF_DATA = frozenset(LANGUAGES) - _RUNNERS - _LAUNCHERS
+_STORES = words("words/shell:tasks.stores")
+"""Things that such a script takes away for good: `drop_tables.py`."""
 
 MAX_TASKS = 8
 """Words of a command line that may name tasks."""
@@ -41,7 +45,7 @@ def task_danger(command: Command) -> Danger | None:
         return None
     mild = _OF_DATA if command.name in _READERS_OF_DATA else frozenset[str]()
     for task in _tasks(command):
-        if (verb := removing_verb(task)) and verb not in mild:
+        if (verb := removing_verb(task)) and (verb not in mild or names_store(task)):
             return Danger(f"shell.verb-{verb}", HIGH, f"takes something away: `{task}`", verb)
     return None
 
@@ -65,15 +69,33 @@ def removing_verb(name: str) -> str:
     return next((part for part in parts[:3] if part in ENDING_VERBS), "")
 
 
+def names_store(name: str) -> bool:
+    """Return whether it names a thing that holds data: `drop-db`, `remove_users`."""
+    return not _STORES.isdisjoint(part.lower() for part in _parts.split(name))
+
+
 def _tasks(command: Command) -> list[str]:
     """The names of what it runs; a script goes by its file, without the ending."""
     said = [*read_options(command.args, _VALUES).words]
-    if command.name in _LAUNCHERS and said[:1] == ["run"]:
-        return said[1:2]
+    if command.name in _BEHIND_RUN and said[:1] == ["run"]:
+        return [_file_name(one) for one in said[1:2]]
     if command.name == "cargo":
-        return said[1:2] if said[:1] == ["make"] else []
+        return said[1:2] if said[:1] == ["make"] else [*_behind("--bin --example", command)]
     if command.name in _RUNNERS:
         return said[:MAX_TASKS]
-    stem, dot, ending = "".join(said[:1]).rpartition("/")[2].rpartition(".")
-    is_script = dot and ending in _ENDINGS and "-c" not in command.args
-    return [stem] if is_script and command.name in _INTERPRETERS else []
+    files = _behind("-f", command) if command.name in _LATER else said[:1]
+    if command.name not in _INTERPRETERS | _LATER or "-c" in command.args:
+        return []
+    return [_file_name(one) for one in files if one.rpartition(".")[2] in _ENDINGS]
+
+
+def _behind(options: str, command: Command) -> list[str]:
+    names = options.split()
+    pairs = zip(command.args, command.args[1:], strict=False)
+    return [value for option, value in pairs if option in names][:1]
+
+
+def _file_name(path: str) -> str:
+    """Return a script's name without its folder and ending; of a task, the task."""
+    stem, dot, ending = path.rpartition("/")[2].rpartition(".")
+    return stem if dot and ending in _ENDINGS else path.rpartition("/")[2]
