@@ -20,7 +20,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help setup run stop reset demo format lint types architecture test test-unit test-slow test-again test-all check coverage \
 	faults money guards fuzz score bench bench-costs bench-peers bench-risk \
-	bench-start pictures schemas lock clean
+	bench-start bench-console pictures schemas lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' Makefile
@@ -104,6 +104,9 @@ bench-start: setup ## how long from nothing to the console's address
 
 bench-risk: setup ## how long one assessment takes, and what hostile input costs
 	$(BIN)/python -m bench.risk
+
+bench-console: setup ## a thousand pending holds in a browser, beside one full page, as ratios
+	$(BIN)/python -m bench.console
 
 pictures: setup ## take the console's pictures for the documents
 	$(BIN)/python -m tests.pictures

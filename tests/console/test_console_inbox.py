@@ -5,6 +5,8 @@ from playwright.async_api import expect
 from tests.actors import Guests
 from tests.browser import Ask, Screens
 
+from holdpoint.console.inbox_view import MOST
+
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
 pytest_plugins = ("tests.system_fixtures", "tests.browser_fixtures")
 
@@ -62,6 +64,41 @@ async def test_a_sound_is_played_once_a_person_asked_for_it(screens: Screens, as
     await expect(screen.card(hold)).to_be_visible()
     await screen.page.wait_for_function("window.played > 1")
 
+
+async def test_what_waits_beyond_a_page_stands_on_the_next_and_moves_up(
+    screens: Screens, guests: Guests
+) -> None:
+    agent = await guests.agent("doomed")
+    commands = [{"command": f"rm -r folder-{number}"} for number in range(MOST + 3)]
+    calls = [await agent.propose("run_command", it) for it in commands]
+    holds = [(await agent.pending(it)).hold_id for it in calls]
+    screen = await screens("ben")
+    await screen.page.goto(f"{screen.url}/?agent=doomed")
+    await screen.live()
+    cards = screen.page.locator("#open article")
+    await expect(cards).to_have_count(MOST)
+    assert await screen.page.locator("article").count() <= MOST_CARDS
+
+    await screen.page.get_by_role("link", name="Next").click()
+    await screen.page.wait_for_url("**/?agent=doomed&page=2")
+    await screen.live()
+    await expect(cards).to_have_count(3)
+    await expect(screen.card(holds[-1])).to_be_visible()
+
+    for hold in holds[:2]:
+        await agent.withdraw(hold)
+    await expect(screen.card(holds[MOST + 1])).to_have_count(0)
+    await expect(screen.card(holds[MOST])).to_be_visible()  # it has focus, so it stays
+    await screen.page.get_by_role("link", name="Previous").click()
+    await expect(screen.card(holds[MOST + 1])).to_be_attached()
+    for hold in holds[2:]:
+        await agent.withdraw(hold)
+    await expect(screen.page.locator('article[data-open="yes"]')).to_have_count(0)
+    await expect(screen.page.locator(".pager")).to_have_count(0)
+
+
+MOST_CARDS = 60
+"""In a page, however many wait."""
 
 RECORDED = """() => {
   window.played = 0;

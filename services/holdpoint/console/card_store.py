@@ -51,6 +51,8 @@ class Board:
 
     _cards: dict[str, dict[str, Card]] = field(default_factory=dict)
     _watches: set[Watch] = field(default_factory=set)
+    _in_order: dict[frozenset[str], tuple[Card, ...]] = field(default_factory=dict)
+    """By the groups that asked, until the next change: pages ask several times a second."""
 
     def put(self, card: Card) -> None:
         """Show this card, unless a newer one of its hold hangs there already."""
@@ -59,6 +61,7 @@ class Board:
         if known is None or card.revision >= known.revision:
             groups[card.group] = card
         self._cards[card.hold_id] = groups
+        self._in_order.clear()
         for watch in self._watches:
             watch.ring(card.hold_id)
 
@@ -75,12 +78,16 @@ class Board:
         ended = [it for it, groups in self._cards.items() if not _is_answerable(groups)]
         for hold_id in ended[:-ENDED_KEPT]:
             del self._cards[hold_id]
+        self._in_order.clear()
 
     def cards_for(self, groups: Iterable[str]) -> tuple[Card, ...]:
         """The cards that these groups were asked, oldest first; one for each hold."""
         mine = frozenset(groups)
-        found = (card for it in self._cards if (card := self.card_for(mine, it)) is not None)
-        return tuple(sorted(found, key=lambda card: (card.halted_at, card.hold_id)))
+        if mine not in self._in_order:
+            found = (card for it in self._cards if (card := self.card_for(mine, it)) is not None)
+            in_order = sorted(found, key=lambda card: (card.halted_at, card.hold_id))
+            self._in_order[mine] = tuple(in_order)
+        return self._in_order[mine]
 
     def every_card(self) -> tuple[Card, ...]:
         """One card of each hold, of whichever group; for counts, never for its content."""

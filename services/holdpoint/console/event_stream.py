@@ -13,7 +13,7 @@ from sse_starlette import ServerSentEvent
 
 from holdpoint.console.card_store import Watch
 from holdpoint.console.context import Console, Visitor
-from holdpoint.console.inbox_view import EVERYTHING, MOST, View
+from holdpoint.console.inbox_view import EVERYTHING, RECENT, View, pager_of
 from holdpoint.console.status_labels import has_ended, is_answerable, is_witnessed
 from holdpoint.console.view_tracking import Turn
 from holdpoint.messages.card import Card
@@ -23,6 +23,9 @@ from holdpoint.runtime.process import clock
 
 BEAT_S = 1.0
 """How often a page hears that it is live; one that hears nothing says so and disarms itself."""
+
+BURST_S = 0.2
+"""Time between two looks at what changed: a thousand holds at once take a few looks."""
 
 SEND_S = 30.0
 """Time that a browser that sleeps may leave its stream unread."""
@@ -43,6 +46,9 @@ class LivePage:
     _was_live: bool = False
     _window: frozenset[str] = frozenset()
     """Holds that wait and have a place on the page."""
+
+    _pager: str = ""
+    """As it was sent last."""
 
     _told: tuple[int, int] = (0, 0)
     """How far the ledger was when the page's story was sent."""
@@ -69,6 +75,7 @@ class LivePage:
             async for event in self._story(visitor):
                 yield event
             yield _event("beat", self._beat(visitor))
+            await asyncio.sleep(BURST_S)
             await _rung(watch)
 
     def _changes(self, visitor: Visitor, changed: set[str]) -> Iterable[ServerSentEvent]:
@@ -77,9 +84,13 @@ class LivePage:
         if is_live and not self._was_live:
             yield _event("everything", {"cards": [*self._everything(visitor)]})
         elif is_live:
+            before = self._window
             for card in self._cards(visitor, changed):
                 yield _event("card", self._sent(visitor, card))
+            if gone := before - self._window:
+                yield _event("gone", {"ids": sorted(gone)})
         self._was_live = is_live
+        yield from self._pages(visitor)
 
     def _everything(self, visitor: Visitor) -> Iterable[dict[str, Any]]:
         cards = self.console.board.cards_for(audiences(visitor.person))
@@ -88,35 +99,36 @@ class LivePage:
         window = self.view.window(cards)
         self._window = frozenset(card.hold_id for card in window)
         wanted = [card for card in cards if self.view.wants(card)]
-        ended = [card for card in wanted if has_ended(card)][-RECENT_KEPT:]
-        witnessed = [card for card in wanted if is_witnessed(card)][-RECENT_KEPT:]
+        ended = [card for card in wanted if has_ended(card)][-RECENT:]
+        witnessed = [card for card in wanted if is_witnessed(card)][-RECENT:]
         return [self._sent(visitor, card) for card in (*window, *ended, *witnessed)]
 
     def _cards(self, visitor: Visitor, changed: set[str]) -> Iterable[Card]:
-        """What changed and is on the page, and what moved up to it."""
+        """What changed and is on the page, what moved up to it, and the last that ended."""
         groups, board = audiences(visitor.person), self.console.board
         before, wanted = self._window, changed & {self.hold_id}
         if changed and not self.hold_id:
             window = self.view.window(board.cards_for(groups))
             self._window = frozenset(card.hold_id for card in window)
             wanted = changed | self._window - before
-        for hold_id in sorted(wanted):
-            card = board.card_for(groups, hold_id)
-            if card is not None and self._has_place(card, before | self._window):
-                yield card
-
-    def _has_place(self, card: Card, window: frozenset[str]) -> bool:
+        cards = [it for name in sorted(wanted) if (it := board.card_for(groups, name)) is not None]
         if self.hold_id:
-            return True
-        is_there = card.hold_id in window or not is_answerable(card)
-        return is_there and self.view.wants(card)
+            return cards
+        fitting = [card for card in cards if self.view.wants(card)]
+        shown = [card for card in fitting if card.hold_id in before | self._window]
+        others = [it for it in fitting if it not in shown and not is_answerable(it)]
+        return (*shown, *sorted(others, key=lambda it: it.halted_at)[-RECENT:])
 
-    def _more(self, visitor: Visitor) -> int:
-        """Return how many wait and fit that have no place on the page."""
+    def _pages(self, visitor: Visitor) -> Iterable[ServerSentEvent]:
+        """The way to the other pages, whenever it is another one."""
         if self.hold_id:
-            return 0
+            return
         cards = self.console.board.cards_for(audiences(visitor.person))
-        return max(0, len(self.view.waiting(cards)) - MOST)
+        values = {"view": self.view, "pager": pager_of(self.view, cards)}
+        html = self.console.pages.piece("_pager", values)
+        if html != self._pager:
+            self._pager = html
+            yield _event("pager", {"html": html})
 
     def _sent(self, visitor: Visitor, card: Card) -> dict[str, Any]:
         return {
@@ -136,7 +148,6 @@ class LivePage:
             "live": self.console.is_live,
             "now": int(clock.now().timestamp() * 1000),
             "waiting": self.console.waiting(visitor.person),
-            "more": self._more(visitor),
             "called": self.console.called(visitor.person),
         }
 
@@ -155,10 +166,6 @@ class LivePage:
                 self._told = progress
         except UnavailableError:
             return
-
-
-RECENT_KEPT = 12
-"""Ended cards, and of what ran without asking, that a page which comes back is sent again."""
 
 
 def _event(name: str, values: dict[str, Any]) -> ServerSentEvent:

@@ -52,6 +52,15 @@ def test_who_is_in_two_groups_sees_one_card_the_newest() -> None:
     assert card.revision == 8
 
 
+def test_what_was_handed_out_once_is_read_anew_after_a_change() -> None:
+    board = on(a_card())
+    assert len(board.cards_for(("finance",))) == 1
+
+    board.put(a_card(hold_id="h2"))
+
+    assert {card.hold_id for card in board.cards_for(("finance",))} == {"h1", "h2"}
+
+
 def test_who_watches_hears_what_changed_once() -> None:
     board = on()
     with board.watched() as watch:

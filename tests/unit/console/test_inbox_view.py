@@ -6,7 +6,7 @@ from typing import Any
 from msgspec.structs import replace
 from tests.builders import TOOL, a_hold
 
-from holdpoint.console.inbox_view import EVERYTHING, MOST, View, view_of
+from holdpoint.console.inbox_view import EVERYTHING, MOST, View, pager_of, view_of
 from holdpoint.core.card import Shown, card_of
 from holdpoint.messages.card import Card
 from holdpoint.messages.risk import RiskLevel
@@ -66,3 +66,25 @@ def test_a_page_has_room_for_the_worst_of_a_thousand() -> None:
 
     assert len(shown) == MOST
     assert ids(shown)[:2] == ["h1000", "h0"]
+
+
+def test_the_next_page_goes_on_where_the_first_one_ends() -> None:
+    cards = [a_card(number) for number in range(MOST + 2)]
+    second = view_of({"page": "2", "risk": "high"})
+
+    assert ids(second.window(cards)) == [f"h{MOST}", f"h{MOST + 1}"]
+    assert second.query == "risk=high&page=2"
+    pager = pager_of(second, cards)
+    assert (pager.page, pager.pages, pager.first, pager.last) == (2, 2, MOST + 1, MOST + 2)
+
+
+def test_a_page_past_the_end_is_the_last_one() -> None:
+    cards = [a_card(number) for number in range(MOST)]
+
+    assert ids(View(page=7).window(cards)) == ids(EVERYTHING.window(cards))
+    assert pager_of(View(page=7), cards).page == 1
+    assert not View(page=3).window([])
+
+
+def test_an_odd_number_of_a_page_is_the_first_one() -> None:
+    assert {view_of({"page": it}).page for it in ("", "0", "-1", "1.5", "9" * 9, "\u0663")} == {1}

@@ -3,7 +3,7 @@ import { setServerTime, showTimes } from "./times.js";
 
 const SILENCE_MS = 4000; // beats come every second
 const AGAIN_MS = 1000;
-const MOST_OPEN = 60; // cards that wait in the page; more make it slow
+const MOST_OPEN = 50; // cards in the upper list; with the two below at most 60, more make it slow
 const FILED_MS = 20000; // how long an ended card stays where it was read
 
 const TEXTS = {
@@ -80,15 +80,20 @@ export const follow = (page, heardOf) => {
       brokerIsThere = true;
     });
     heard("card", (card) => isWanted(card) && put(page, slots, card));
+    heard("gone", ({ ids }) => leave(slots, ids));
+    heard("pager", ({ html }) => {
+      const pager = page.querySelector("#pager");
+      if (pager) pager.innerHTML = html;
+    });
     heard("story", ({ html }) => {
       page.querySelector("#story").innerHTML = html;
       showTimes(page);
     });
-    heard("beat", ({ live, now, waiting, called, more }) => {
+    heard("beat", ({ live, now, waiting, called }) => {
       setServerTime(now);
       brokerIsThere = live;
       if (!live) whole = false;
-      count(waiting, more);
+      count(waiting);
       heardOf(waiting, called);
     });
     heard("bye", () => location.assign("/login"));
@@ -244,6 +249,15 @@ const restore = (article, { opened, typed, forms, focus }) => {
   if (focus) (article.querySelector(focus) ?? article.querySelector(TITLE)).focus({ preventScroll: true });
 };
 
+/** Cards that wait on another page now; the one that somebody reads stays. */
+const leave = (slots, ids) => {
+  for (const slot of ids.map(slotOf)) {
+    const waits = slot?.querySelector("article").dataset.open === "yes";
+    if (waits && slot.parentElement === slots.open && !isLookedAt(slot)) slot.remove();
+  }
+  tidy(slots);
+};
+
 /** Ended cards move down once nobody is reading them. */
 const file = (page, slots) => {
   if (!slots.ended) return;
@@ -277,6 +291,10 @@ const groupUp = (open) => {
 
 const tidy = (slots) => {
   if (!slots.ended) return;
+  const there = slotsIn(slots.open);
+  for (const slot of there.length > MOST_OPEN ? there : []) {
+    if (slot.dataset.endedAt && !isLookedAt(slot)) slots.ended.prepend(slot);
+  }
   for (const list of [slots.ended, slots.witnessed]) {
     for (const slot of [...list.children].slice(Number(list.dataset.most))) slot.remove();
     list.closest("section").hidden = list.children.length === 0;
@@ -312,12 +330,9 @@ const title = document.title.replace(/^\(\d+\) /, "");
 const LEAD = (waiting) =>
   waiting ? `${waiting} ${waiting === 1 ? "action waits" : "actions wait"} for you.` : "Nothing waits for you.";
 
-const count = (waiting, more) => {
+const count = (waiting) => {
   const lead = document.querySelector("[data-lead]");
   if (lead && lead.textContent !== LEAD(waiting)) lead.textContent = LEAD(waiting);
-  const rest = document.querySelector("[data-more]");
-  if (rest) rest.hidden = !more;
-  if (rest) rest.querySelector("[data-more-count]").textContent = String(more);
   for (const each of document.querySelectorAll("[data-waiting]")) {
     if (each.textContent !== String(waiting)) each.textContent = String(waiting);
   }
