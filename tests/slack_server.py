@@ -85,10 +85,10 @@ class Slack:
         """Whether an app listens in Socket Mode."""
         return self._socket is not None and not self._socket.closed
 
-    def about(self, hold_id: str) -> dict[str, Any] | None:
-        """The message about a hold, as it stands."""
-        found = (it for it in self.messages.values() if hold_id in json.dumps(it["blocks"]))
-        return next(found, None)
+    def about(self, hold_id: str, channel: str = CHANNEL) -> dict[str, Any] | None:
+        """The message about a hold in a channel, as it stands."""
+        here = (it for it in self.messages.values() if it["channel"] == channel)
+        return next((it for it in here if hold_id in json.dumps(it["blocks"])), None)
 
     def press(self, message: Mapping[str, Any], action_id: str, user: str, **more: Any) -> int:
         """Somebody presses a button; the app's status."""
@@ -243,9 +243,11 @@ class Slack:
     def _chat_postMessage(self, said: Mapping[str, Any]) -> dict[str, Any]:  # noqa: N802
         if why := fault_of(said):
             return {"ok": False, "error": why}
-        ts = self._ts()
-        self.messages[ts] = {**said, "ts": ts}
-        return {"ok": True, "channel": said["channel"], "ts": ts, "message": {}}
+        ts, channel = self._ts(), said["channel"]
+        if channel.startswith("U"):  # a direct message has a channel of its own
+            channel = f"D{channel[1:]}"
+        self.messages[ts] = {**said, "channel": channel, "ts": ts}
+        return {"ok": True, "channel": channel, "ts": ts, "message": {}}
 
     def _chat_update(self, said: Mapping[str, Any]) -> dict[str, Any]:
         if why := fault_of(said):

@@ -4,9 +4,10 @@ import asyncio
 import json
 import re
 import sqlite3
-from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack, closing
+from collections.abc import Iterator
+from contextlib import closing
 from dataclasses import dataclass
+from datetime import timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -22,7 +23,10 @@ from tests.waiting import eventually
 from holdpoint.messages import subjects as s
 from holdpoint.messages.answer import Answer, Choice
 from holdpoint.messages.card import Card
+from holdpoint.messages.catalog import own_audience
 from holdpoint.messages.envelope import Status
+from holdpoint.messages.state import Delegate
+from holdpoint.runtime.process import clock
 from holdpoint.runtime.security.credentials import SLACK, slack_user
 from holdpoint.slack.answering import (
     CHANGED,
@@ -37,6 +41,7 @@ from holdpoint.slack.listeners import PRESS, TOO_SLOW
 from holdpoint.slack.messages import FILE
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
+pytest_plugins = ("tests.system_fixtures",)
 
 ANN, BEN, CEM, EVE, NOBODY = "U0ANN", "U0BEN", "U0CEM", "U0EVE", "U0NOBODY"
 PEOPLE_YAML = f"""\
@@ -97,25 +102,10 @@ def write_config(folder: Path, slack: Slack, mode: str) -> None:
     )
 
 
-@pytest.fixture
-async def guests(world: World) -> AsyncIterator[Guests]:
-    async with AsyncExitStack() as stack:
-        yield Guests(road=world.road, stack=stack)
-
-
-@pytest.fixture
-async def robot(guests: Guests) -> AgentVoice:
-    return await guests.agent("robot")
-
-
-@pytest.fixture
-async def ann(guests: Guests) -> PersonVoice:
-    return await guests.person("ann")
-
-
-@pytest.fixture
-async def eyes(guests: Guests) -> StreamEyes:
-    return await guests.eyes()
+@pytest.fixture(scope="module")
+def road(world: World) -> Road:
+    """Where the shared fixtures' agents and people are."""
+    return world.road
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -434,6 +424,31 @@ async def test_n14_in_slack_hostile_calls_are_shown_whole_or_not_at_all(
     assert not [it for it in world.slack.refused if "invalid_blocks" in it]
 
 
+async def test_a_delegate_answers_in_a_direct_message_and_others_cannot(
+    world: World, robot: AgentVoice, ben: PersonVoice
+) -> None:
+    until = clock.now() + timedelta(hours=1)
+    order = Delegate(to="cem", until=until, away=True, reason="Holidays.")
+    assert (await ben.told(await ben.order(order, "delegate"))).status is Status.DONE
+    mark, call = await robot.command()
+    hold_id = (await robot.pending(call)).hold_id
+
+    async def direct() -> dict[str, Any] | None:
+        return world.slack.about(hold_id, f"D{CEM[1:]}")
+
+    message = await eventually(direct)
+    assert message is not None
+    other = OTHER_GROUP.format(group=own_audience("cem"))
+    await told(world, world.slack.pressed(message, PROCEED, EVE), NO_APPROVER)
+    await told(world, world.slack.pressed(message, PROCEED, ANN), other)
+    assert world.road.runs_of(mark) == 0
+
+    await told(world, world.slack.pressed(message, PROCEED, CEM), "Your yes counts")
+    await robot.hears(call, Status.DONE)
+    await shown(world, hold_id, "Approved by cem (for ben)")
+    assert (await ben.told(await ben.order(Delegate(), "delegate"))).status is Status.DONE
+
+
 async def test_in_socket_mode_after_a_restart_old_buttons_count_and_no_card_comes_twice(
     world: World, robot: AgentVoice, ann: PersonVoice
 ) -> None:
@@ -457,7 +472,10 @@ async def test_in_socket_mode_after_a_restart_old_buttons_count_and_no_card_come
 
     await eventually(listens)
     two = await held(world, robot, ann)
-    said = [it["text"].rpartition("hold ")[2].strip(")") for it in world.slack.messages.values()]
+    said = [
+        (it["channel"], it["text"].rpartition("hold ")[2].strip(")"))
+        for it in world.slack.messages.values()
+    ]
     assert len(said) == len(set(said))
 
     await told(world, world.slack.pressed(one.message, PROCEED, ANN), "Your yes counts")

@@ -1,7 +1,6 @@
 """Notices to a group: once when its card comes, and again with each reminder."""
 
 import asyncio
-import sqlite3
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -11,10 +10,10 @@ from holdpoint.api.routes import review_url
 from holdpoint.console.card_store import Board
 from holdpoint.notices.notice import Notice, notice_of
 from holdpoint.notices.targets import RefusedError, Target
-from holdpoint.runtime.config import files
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.process import clock
+from holdpoint.runtime.store.private_database import open_private
 
 log = structlog.get_logger(__name__)
 
@@ -23,21 +22,14 @@ KEPT_S = 31 * 24 * 60 * 60
 """Longer than any hold is open."""
 
 FILE = "told.db"
+TABLE = "told (target TEXT, notice TEXT, at INTEGER, PRIMARY KEY (target, notice))"
 
 
 class Told:
     """Notices that were sent, by target: a restart tells nothing twice."""
 
     def __init__(self, folder: Path) -> None:
-        path = files.private_folder(folder) / FILE
-        if not path.exists():
-            files.create(path, b"", files.PRIVATE)
-        self._db = sqlite3.connect(path)
-        with self._db:
-            self._db.execute(
-                "CREATE TABLE IF NOT EXISTS told (target TEXT, notice TEXT, at INTEGER, "
-                "PRIMARY KEY (target, notice))"
-            )
+        self._db = open_private(folder / FILE, TABLE)
 
     def __contains__(self, key: tuple[str, str]) -> bool:
         question = "SELECT 1 FROM told WHERE target = ? AND notice = ?"

@@ -13,7 +13,7 @@ from holdpoint.console.people import People
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import Card
-from holdpoint.messages.catalog import Person, may_answer
+from holdpoint.messages.catalog import Person, audiences, may_answer
 from holdpoint.messages.request import AgentRequest, AgentResponse
 from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.broker.person_connection import Person as Line
@@ -72,7 +72,7 @@ class Answering:
             return NOT_KNOWN
         if not may_answer(person):
             return NO_APPROVER
-        if ref.group not in person.groups:
+        if ref.group not in audiences(person):
             return OTHER_GROUP.format(group=ref.group)
         posted = self.messages.find(ref.hold_id, ref.group)
         if posted is None or posted.place != pressed.place:

@@ -48,14 +48,20 @@ async def _wired(settings: Settings, config: SlackFile) -> Service:
     reader = CardReader(
         client=client, login=who, tenant=settings.tenant, board=board, durable=SLACK
     )
+    people = People(settings.config_dir)
     poster = Poster(
-        settings=settings, channels=config.channels, client=web, board=board, messages=messages
+        settings=settings,
+        channels=config.channels,
+        client=web,
+        board=board,
+        people=people,
+        messages=messages,
     )
     answering = Answering(
         settings=settings,
         team=config.team,
         board=board,
-        people=People(settings.config_dir),
+        people=people,
         messages=messages,
     )
     Listeners(answering=answering, channels=config.channels, client=web).wire(app)

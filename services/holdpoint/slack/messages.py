@@ -1,13 +1,16 @@
 """Messages in Slack, by card: kept on disk, so that a restart neither forgets nor repeats one."""
 
-import sqlite3
 from dataclasses import dataclass
 from pathlib import Path
 
-from holdpoint.runtime.config import files
+from holdpoint.runtime.store.private_database import open_private
 from holdpoint.slack.cards import Place
 
 FILE = "messages.db"
+TABLE = (
+    "posted (hold_id TEXT, audience TEXT, channel TEXT, ts TEXT, look TEXT, "
+    "PRIMARY KEY (hold_id, audience))"
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -22,15 +25,7 @@ class Messages:
     """The message of each hold and group."""
 
     def __init__(self, folder: Path) -> None:
-        path = files.private_folder(folder) / FILE
-        if not path.exists():
-            files.create(path, b"", files.PRIVATE)
-        self._db = sqlite3.connect(path)
-        with self._db:
-            self._db.execute(
-                "CREATE TABLE IF NOT EXISTS posted (hold_id TEXT, audience TEXT, channel TEXT, "
-                "ts TEXT, look TEXT, PRIMARY KEY (hold_id, audience))"
-            )
+        self._db = open_private(folder / FILE, TABLE)
 
     def find(self, hold_id: str, group: str) -> Posted | None:
         """Return the message that shows this card; None where there is none."""

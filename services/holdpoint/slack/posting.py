@@ -1,4 +1,4 @@
-"""Messages that show each card in its group's channel, and change as the card does.
+"""Messages that show each card in its group's channel or to its delegate, and change with it.
 
 Slack may be away or slow for as long as it likes: what is to be shown waits.
 """
@@ -15,8 +15,10 @@ from slack_sdk.web.async_client import AsyncWebClient
 
 from holdpoint.api.routes import review_url
 from holdpoint.console.card_store import Board, Watch
+from holdpoint.console.people import People
 from holdpoint.console.status_labels import is_answerable
 from holdpoint.messages.card import Card
+from holdpoint.messages.catalog import own_audience
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.process import clock
 from holdpoint.slack.cards import Place, blocks_of, fallback
@@ -30,15 +32,19 @@ HOPELESS = frozenset(
     {
         "account_inactive",
         "cant_update_message",
+        "cannot_dm_bot",
         "channel_not_found",
         "invalid_auth",
         "invalid_blocks",
         "is_archived",
         "message_not_found",
+        "messages_tab_disabled",
         "missing_scope",
         "not_authed",
         "not_in_channel",
         "token_revoked",
+        "user_disabled",
+        "user_not_found",
     }
 )
 """Errors that go away only when somebody changes something."""
@@ -52,6 +58,7 @@ class Poster:
     channels: Mapping[str, str]
     client: AsyncWebClient
     board: Board
+    people: People
     messages: Messages
     problem: str = ""
     _waiting: set[str] = field(default_factory=set)
@@ -59,12 +66,17 @@ class Poster:
     async def run(self) -> None:
         """Show what is new until cancelled."""
         with self.board.watched() as watch:
-            self._waiting |= {card.hold_id for card in self.board.cards_for(self.channels)}
+            self._waiting |= {card.hold_id for card in self.board.cards_for(self._channels())}
             while True:
                 await self._heard(watch)
                 while self._waiting and self.board.is_live:
                     await self._show_everywhere(self._waiting.pop())
                     self._waiting |= watch.taken()
+
+    def _channels(self) -> Mapping[str, str]:
+        """Where each audience is asked: groups in channels, and delegates in direct messages."""
+        people = self.people.everybody()
+        return {**self.channels, **{own_audience(it.name): it.slack for it in people if it.slack}}
 
     async def _heard(self, watch: Watch) -> None:
         """Wait until something is to be shown and is known to be the newest."""
@@ -73,7 +85,7 @@ class Poster:
             self._waiting |= watch.taken()
 
     async def _show_everywhere(self, hold_id: str) -> None:
-        for group in self.channels:
+        for group in self._channels():
             await self._keep(hold_id, group)
 
     async def _keep(self, hold_id: str, group: str) -> None:
@@ -116,7 +128,7 @@ class Poster:
         self, card: Card, text: str, blocks: list[dict[str, object]], look: str
     ) -> None:
         told = await self.client.chat_postMessage(
-            channel=self.channels[card.group],
+            channel=self._channels()[card.group],
             text=text,
             blocks=blocks,
             parse="none",
