@@ -8,7 +8,10 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, ViewportSize, expect
 from tests.actors import AgentVoice, PersonVoice
 from tests.browser import DESK, PHONE, Program, Screens
-from tests.running_system import Road
+from tests.running_system import Road, fresh
+from tests.waiting import eventually
+
+from holdpoint.messages.call import Phase, Trace
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.system_fixtures", "tests.browser_fixtures")
@@ -17,7 +20,7 @@ LOOKS: tuple[tuple[ViewportSize, Literal["light", "dark"]], ...] = (
     (DESK, "light"),
     (PHONE, "dark"),
 )
-OLDER_PAGES = ("/ledger", "/actions", "/agents", "/you/permissions", "/stop", "/you")
+OLDER_PAGES = ("/ledger", "/actions", "/traces", "/agents", "/you/permissions", "/stop", "/you")
 OVERVIEWS = ("/figures", "/policy", "/people", "/health")
 PAGES = (*OLDER_PAGES, *OVERVIEWS)
 OUT_OF_PLACE = """() => {
@@ -140,15 +143,38 @@ async def test_the_picture_of_agents_fits_a_small_phone(screens: Screens) -> Non
 
     picture = screen.page.get_by_role("img", name="Agents in layers")
     await expect(picture).to_be_visible()
-    assert await picture.evaluate("it => it.complete && it.naturalWidth > 320")
+    for label in ("Layer 0", "Layer 1", "planner", "refund-agent"):
+        await expect(picture.get_by_text(label, exact=True)).to_be_attached()
     assert await screen.page.evaluate("document.documentElement.scrollWidth") <= 320
     row = screen.page.get_by_role("row", name="planner")
     await expect(row).to_contain_text("refund-agent")
     assert await objections(screen.page) == []
 
-    await screen.page.goto(f"{screen.url}/agents.svg")
-    for label in ("Layer 0", "Layer 1", "planner", "refund-agent"):
-        await expect(screen.page.get_by_text(label, exact=True)).to_be_visible()
+
+@pytest.mark.slow
+async def test_traces_are_trees_with_a_table_beside_them(
+    screens: Screens, robot: AgentVoice
+) -> None:
+    cycle, call = fresh("cycle"), fresh("call")
+    for node in (
+        Trace(fn="robot", trace_id=cycle, group_id=cycle, phase=Phase.OPENED),
+        Trace(fn="look_up", trace_id=call, parent=cycle, group_id=cycle, phase=Phase.OPENED),
+        Trace(fn="look_up", trace_id=call, group_id=cycle, phase=Phase.CLOSED, exception="gone"),
+    ):
+        await robot.publish("trace", node, fresh("key"))
+    screen = await screens("ann")
+    rows = screen.page.get_by_role("row").filter(has_text="look_up")
+
+    async def shown() -> int:
+        await screen.page.goto(f"{screen.url}/traces?agent=robot")
+        return await rows.filter(has_text="failed").count()
+
+    await eventually(shown)
+    picture = screen.page.get_by_role("img", name="Trees of calls")
+    await expect(picture.locator(".failed").filter(has_text="look_up").first).to_be_attached()
+    await screen.page.set_viewport_size(PHONE)
+    assert await screen.page.evaluate(OUT_OF_PLACE) == []
+    assert await objections(screen.page) == []
 
 
 async def objections(page: Page) -> list[str]:

@@ -14,6 +14,7 @@ from urllib.parse import urlsplit
 
 from holdpoint.cli.domains import (
     OPENING,
+    catalog,
     coded_domains,
     domain_names,
     every_tool,
@@ -40,6 +41,7 @@ from holdpoint.runtime.process.service import Service
 from holdpoint.runtime.process.supervisor import Supervisor, names
 from holdpoint.runtime.security.credentials import (
     API,
+    CONSOLE,
     COORDINATOR,
     NOTICES,
     PROVISIONER,
@@ -53,7 +55,7 @@ WORKER = "worker-"
 APPS: Mapping[str, str] = {
     GATE: "holdpoint.gate.app",
     "audit": "holdpoint.audit.app",
-    "console": "holdpoint.console.app",
+    CONSOLE: "holdpoint.console.app",
     API: "holdpoint.api.app",
     COORDINATOR: "holdpoint.coordinator.app",
     SLACK: "holdpoint.slack.app",
@@ -164,6 +166,8 @@ async def service(settings: Settings, name: str) -> AsyncIterator[Service]:
             yield await import_module(APPS[WORKER]).build(settings, part, its)
     elif name == GATE:
         yield await import_module(APPS[GATE]).build(settings, every_tool(settings))
+    elif name == CONSOLE:
+        yield await import_module(APPS[name]).build(settings, partial(catalog, settings))
     else:
         yield await import_module(APPS[name]).build(settings)
 

@@ -29,10 +29,7 @@ class AgentScreens:
     def routes(self) -> list[Route]:
         """Return where they are."""
         known = self.console.for_visitors
-        return [
-            Route("/agents", known(self.agents), methods=["GET"]),
-            Route("/agents.svg", known(self.picture), methods=["GET"]),
-        ]
+        return [Route("/agents", known(self.agents), methods=["GET"])]
 
     async def agents(self, request: Request, visitor: Visitor) -> Response:
         """List them with their layers."""
@@ -51,18 +48,9 @@ class AgentScreens:
             "thrown": thrown if thrown and thrown.by else None,
             "everyone": (stopped or {}).pop(EVERYONE, None),
             "stopped": stopped,
+            "picture": import_module(GRAPH).agent_graph(agents, matrix),
         }
         return self.console.pages.page("agents", {**self.console.frame(visitor), **values})
-
-    async def picture(self, request: Request, visitor: Visitor) -> Response:
-        """Draw them."""
-        _ = request
-        try:
-            agents, matrix = self._loaded()
-        except SetupError as error:
-            return self.console.problem(visitor, str(error), 503)
-        drawn = import_module(GRAPH).agent_graph(agents, matrix)
-        return Response(drawn, media_type="image/svg+xml")
 
     async def _thrown(self) -> KillState | None:
         """The kill switch as the ledger has it; None where that cannot be read."""

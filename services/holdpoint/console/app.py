@@ -1,5 +1,6 @@
 """The console as a service: wired, listening on loopback, with no power of its own."""
 
+from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
 
@@ -26,10 +27,13 @@ from holdpoint.console.overview_routes import Overviews
 from holdpoint.console.password_login import Door
 from holdpoint.console.people import People
 from holdpoint.console.rendering import STATIC, Pages
+from holdpoint.console.replay_routes import Replays
 from holdpoint.console.routes import Screens
 from holdpoint.console.security_headers import SAFE, Guard
 from holdpoint.console.sessions import Sessions
 from holdpoint.console.step_up_routes import StepUpScreens
+from holdpoint.console.trace_routes import TraceScreens
+from holdpoint.core.catalog import Catalog
 from holdpoint.runtime.broker.connection import login
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.process.http_server import serve_http
@@ -42,8 +46,11 @@ NO_PAGE = "There is no such page."
 ODD = "This page cannot be asked for like that."
 
 
-async def build(settings: Settings) -> Service:
-    """Wire the console of one tenant; its port is taken before anything else."""
+async def build(settings: Settings, catalog: Callable[[], Catalog]) -> Service:
+    """Wire the console of one tenant; its port is taken before anything else.
+
+    `catalog` loads every tool: a policy's replay needs them, and nothing else here does.
+    """
     listening = handed_on_or_new(settings, CONSOLE)
     who = login(settings, CONSOLE)
     broker, client = await connected(who)
@@ -64,21 +71,24 @@ async def build(settings: Settings) -> Service:
     )
     reader = CardReader(client=client, login=who, tenant=settings.tenant, board=board)
     health = HealthWatch(run_dir=settings.run_dir)
-    serving = partial(serve_http, application(console, health), listening)
+    serving = partial(serve_http, application(console, health, catalog), listening)
     jobs = (reader.run, health.run, serving)
     return Service(name=CONSOLE, broker=broker, client=client, jobs=jobs)
 
 
-def application(console: Console, health: HealthWatch) -> ASGIApp:
+def application(console: Console, health: HealthWatch, catalog: Callable[[], Catalog]) -> ASGIApp:
     """Every page behind the guard."""
     settings = console.answering.settings
+    overviews = Overviews(console=console, settings=settings, health=health)
     routes = [
         *Logins(console=console, openid=OpenId(settings=settings)).routes(),
         *Screens(console=console).routes(),
         *ChatScreens(console=console).routes(),
         *AgentScreens(console=console, settings=settings).routes(),
+        *TraceScreens(console=console).routes(),
         *StepUpScreens(console=console, settings=settings).routes(),
-        *Overviews(console=console, settings=settings, health=health).routes(),
+        *overviews.routes(),
+        *Replays(overviews=overviews, catalog=catalog).routes(),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     app = Starlette(routes=routes, exception_handlers={HTTPException: partial(_no_page, console)})

@@ -26,6 +26,7 @@ from holdpoint.ledger.figures import (
     rules_answered,
     streams_found,
 )
+from holdpoint.ledger.history import Node, cycles_of, tracing_agents
 from holdpoint.ledger.pages import (
     Ended,
     Extent,
@@ -51,10 +52,14 @@ T = TypeVar("T")
 S = TypeVar("S", bound=Message)
 
 ANSWER_S = 10.0
+REPLAY_S = 60.0
 PAGE = 25
 STEP = 200
 MOST_ACTIONS = 200
 """Rows of the table of all actions; `holdpoint audit query --actions` has the rest."""
+
+MOST_CYCLES = 5
+"""Trees on the page of traces; `holdpoint audit history` has the rest."""
 
 MOST_LOOKED_AT = 2_000
 """Rows that one search by text reads; the page says so when it stopped there."""
@@ -126,6 +131,15 @@ class Archive:
         found = await self._ask(lambda it: actions_found(it, search))
         return found[::-1]
 
+    async def tracers(self) -> list[str]:
+        """Every agent whose own traces the ledger has."""
+        return await self._ask(lambda it: tracing_agents(it, self.tenant))
+
+    async def cycles(self, agent: str) -> tuple[Node, ...]:
+        """An agent's newest cycles with all calls in them, oldest first."""
+        name, tenant = _name("agent", agent), self.tenant
+        return await self._ask(lambda it: cycles_of(it, tenant, name, MOST_CYCLES))
+
     async def card(self, person: Person, hold_id: str) -> Card | None:
         """The last card of this hold that the person's groups were shown."""
         groups, tenant = audiences(person), self.tenant
@@ -161,9 +175,13 @@ class Archive:
         """Return how far the ledger holds each stream."""
         return await self._ask(streams_found)
 
-    async def _ask(self, question: Callable[[Connection], T]) -> T:
+    async def replayed(self, question: Callable[[Connection], T]) -> T:
+        """Ask what takes longer: verdicts judged again."""
+        return await self._ask(question, REPLAY_S)
+
+    async def _ask(self, question: Callable[[Connection], T], within_s: float = ANSWER_S) -> T:
         try:
-            async with asyncio.timeout(ANSWER_S):
+            async with asyncio.timeout(within_s):
                 return await asyncio.to_thread(self._read, question)
         except (SQLAlchemyError, SetupError, OSError) as error:
             log.info("ledger_unread", error=type(error).__name__)

@@ -121,7 +121,7 @@ class Overviews:
         _ = request
         archive, now = self.console.archive, clock.now()
         try:
-            _, policy = await self._in_force()
+            _, policy = await self.in_force()
             step_ups = await archive.states(StepUpState)
             made = await archive.states(DelegationState)
         except (SetupError, UnavailableError) as error:
@@ -162,7 +162,7 @@ class Overviews:
         self, visitor: Visitor, values: dict[str, Any], status: int = 200
     ) -> Response:
         try:
-            state, policy = await self._in_force()
+            state, policy = await self.in_force()
             counts, holds = await self.console.archive.rules()
         except (SetupError, UnavailableError) as error:
             return self.console.problem(visitor, str(error), 503)
@@ -181,7 +181,7 @@ class Overviews:
         }
         return self._page("policy", visitor, {"problem": "", **values}, status)
 
-    async def _in_force(self) -> tuple[PolicyState | None, Policy]:
+    async def in_force(self) -> tuple[PolicyState | None, Policy]:
         """Return the policy that gates judge by, as the ledger has it; else the one on disk."""
         archive = self.console.archive
         state = (await archive.states(PolicyState, CURRENT)).get(CURRENT)

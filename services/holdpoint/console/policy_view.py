@@ -50,6 +50,8 @@ class Rule(Value, frozen=True, kw_only=True):
     approved: int
     cancelled: int
     may_be_false: bool
+    is_pattern: bool
+    """Whether the policy gives it, so that a replay can leave it out."""
 
 
 def levels_of(policy: Policy) -> tuple[Level, ...]:
@@ -67,6 +69,7 @@ def rules_of(policy: Policy, counts: Iterable[RuleCount]) -> tuple[Rule, ...]:
             asked=it.asked,
             approved=it.approved,
             cancelled=it.cancelled,
+            is_pattern=it.rule in reasons,
             may_be_false=it.approved >= ALWAYS and it.approved == it.asked,
         )
         for it in counts

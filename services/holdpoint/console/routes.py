@@ -11,10 +11,10 @@ from starlette.responses import JSONResponse, Response
 from starlette.routing import Route
 
 from holdpoint.console.answering import Pressed
-from holdpoint.console.context import Console, Visitor, fields_of
+from holdpoint.console.context import AUDITORS_ONLY, Console, Visitor, fields_of
 from holdpoint.console.event_stream import SEND_S, LivePage
 from holdpoint.console.forms import LONGEST_FORM
-from holdpoint.console.inbox_view import GROUPS, MOST, RISKS, view_of
+from holdpoint.console.inbox_view import GROUPS, RECENT, RISKS, pager_of, view_of
 from holdpoint.console.ledger_view import MOST_ACTIONS, OUTCOMES, Filters, Story
 from holdpoint.console.status_labels import has_ended, is_answerable, is_witnessed
 from holdpoint.messages.answer import Choice, Proof
@@ -25,16 +25,12 @@ from holdpoint.messages.policy import Method
 from holdpoint.messages.state import EVERYONE, Kill
 from holdpoint.runtime.errors import SetupError, UnavailableError
 
-RECENT = 12
-"""Ended cards on the inbox, and as many of what ran without asking; the ledger has the rest."""
-
 LONGEST_CODE = 16
 LONGEST_ASSERTION = 6 * 1024
 LONGEST_REASON = 300
 """Characters, as the field allows."""
 
 _ADMINS_ONLY = "Only admins can stop agents: people.yaml says who is one."
-_AUDITORS_ONLY = "Only auditors read the ledger: people.yaml says who is one."
 _APPROVERS_ONLY = "Only approvers answer: people.yaml says who is one."
 _NOT_ASKED = "There is no such hold, or none of your groups was asked about it."
 
@@ -64,14 +60,13 @@ class Screens:
         view = view_of(request.query_params)
         cards = self.console.board.cards_for(audiences(visitor.person))
         newest = tuple(it for it in reversed(cards) if view.wants(it))
-        waiting = view.waiting(cards)
         values = {
             "view": view,
             "agents": sorted({it.agent for it in cards if is_answerable(it)} | {view.agent} - {""}),
             "risks": RISKS,
             "groups": GROUPS,
             "cards": view.window(cards),
-            "more": max(0, len(waiting) - MOST),
+            "pager": pager_of(view, cards),
             "witnessed": [card for card in newest if is_witnessed(card)][:RECENT],
             "ended": [card for card in newest if has_ended(card)][:RECENT],
             "recent": RECENT,
@@ -94,7 +89,7 @@ class Screens:
     async def ledger(self, request: Request, visitor: Visitor) -> Response:
         """Confirmations, newest first."""
         if not may_read_ledger(visitor.person):
-            return self.console.problem(visitor, _AUDITORS_ONLY, 403)
+            return self.console.problem(visitor, AUDITORS_ONLY, 403)
         known = {name: request.query_params.get(name, "") for name in Filters.__struct_fields__}
         filters = Filters(**known)
         try:
@@ -114,7 +109,7 @@ class Screens:
     async def actions(self, request: Request, visitor: Visitor) -> Response:
         """All actions: passed, denied, waiting, answered and run."""
         if not may_read_ledger(visitor.person):
-            return self.console.problem(visitor, _AUDITORS_ONLY, 403)
+            return self.console.problem(visitor, AUDITORS_ONLY, 403)
         agent = request.query_params.get("agent", "")
         try:
             rows = await self.console.archive.actions(agent)

@@ -1,12 +1,23 @@
-"""An agent's cycles as pictures of their trees, with labels alone: Mermaid and SVG."""
+"""An agent's cycles as pictures of their trees, with labels alone: drawn, and in Mermaid."""
 
 from collections.abc import Iterator, Sequence
 
-from holdpoint.core.agent_graph import BOX_HEIGHT, BOX_WIDTH, COLUMN, MARGIN, ROW, svg_text
+from holdpoint.core.graph_picture import (
+    BOX_WIDTH,
+    COLUMN,
+    MARGIN,
+    ROW,
+    Arrow,
+    Box,
+    Label,
+    Picture,
+    Tone,
+    arrow,
+    box,
+)
 from holdpoint.ledger.history import Node
 
-MOST_CHARACTERS = 24
-OPEN, DONE, FAILED = "#475569", "#15803d", "#b91c1c"
+BELOW_ITS_LABEL = 12
 
 
 def mermaid(cycles: Sequence[Node]) -> str:
@@ -29,42 +40,44 @@ def mermaid(cycles: Sequence[Node]) -> str:
     return "\n".join(lines)
 
 
-def svg(cycles: Sequence[Node]) -> str:
+def cycle_picture(cycles: Sequence[Node]) -> Picture:
     """Draw the trees one below the other, from the agent on the left to its calls on the right."""
-    parts: list[str] = []
+    labels: list[Label] = []
+    drawn: list[Box | Arrow] = []
     row = columns = 0
     for at, cycle in enumerate(cycles, start=1):
-        parts.append(svg_text(MARGIN, MARGIN + ROW * row + 4, f"Cycle {at}"))
-        height, depth = _height(cycle), _depth(cycle)
-        parts.extend(_drawn(cycle, 0, row))
-        row, columns = row + height, max(columns, depth)
-    width = 2 * MARGIN + COLUMN * max(0, columns - 1) + BOX_WIDTH
-    whole = 2 * MARGIN + ROW * max(row, 1)
-    head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{whole}" '
-        f'viewBox="0 0 {width} {whole}" role="img" font-family="sans-serif" font-size="13">'
+        labels.append(Label(x=MARGIN, y=MARGIN + ROW * row + 4, text=f"Cycle {at}"))
+        drawn.extend(_drawn(cycle, 0, row))
+        row, columns = row + _height(cycle), max(columns, _depth(cycle))
+    return Picture(
+        title=f"{len(cycles)} cycle{'' if len(cycles) == 1 else 's'}: agents and their calls",
+        width=2 * MARGIN + COLUMN * max(0, columns - 1) + BOX_WIDTH,
+        height=2 * MARGIN + ROW * max(row, 1),
+        labels=tuple(labels),
+        arrows=tuple(it for it in drawn if isinstance(it, Arrow)),
+        boxes=tuple(it for it in drawn if isinstance(it, Box)),
     )
-    title = f"{len(cycles)} cycle{'' if len(cycles) == 1 else 's'}: agents and the calls they made"
-    return "\n".join((head, f"<title>{title}</title>", *parts, "</svg>\n"))
 
 
-def _drawn(node: Node, column: int, row: int) -> Iterator[str]:
-    x, y = MARGIN + COLUMN * column, MARGIN + 12 + ROW * row
-    color = FAILED if node.exception else DONE if node.updated_at else OPEN
-    end = "failed" if node.exception else "done" if node.updated_at else "open"
-    yield (
-        f'<rect x="{x}" y="{y}" width="{BOX_WIDTH}" height="{BOX_HEIGHT}" rx="6" '
-        f'fill="#ffffff" stroke="{color}" stroke-width="1.5"/>'
-    )
-    yield svg_text(x + 10, y + 18, node.fn[:MOST_CHARACTERS])
-    yield svg_text(x + 10, y + 35, end)
+def end_of(node: Node) -> str:
+    """Return how a node ended, in a word."""
+    return "failed" if node.exception else "done" if node.updated_at else "open"
+
+
+_TONES = {"failed": Tone.FAILED, "done": Tone.DONE, "open": Tone.PLAIN}
+
+
+def _drawn(node: Node, column: int, row: int) -> Iterator[Box | Arrow]:
+    here = _corner(column, row)
+    yield box(*here, node.fn, end_of(node), _TONES[end_of(node)])
     for child in node.children:
-        yield (
-            f'<path d="M{x + BOX_WIDTH} {y + BOX_HEIGHT // 2} L{x + COLUMN} '
-            f'{MARGIN + 12 + ROW * row + BOX_HEIGHT // 2}" fill="none" stroke="#64748b"/>'
-        )
+        yield arrow(here, _corner(column + 1, row))
         yield from _drawn(child, column + 1, row)
         row += _height(child)
+
+
+def _corner(column: int, row: int) -> tuple[int, int]:
+    return MARGIN + COLUMN * column, MARGIN + BELOW_ITS_LABEL + ROW * row
 
 
 def _height(node: Node) -> int:

@@ -59,6 +59,13 @@ def cycles_of(
     return tuple(_node(root, below) for root in roots)
 
 
+def tracing_agents(connection: Connection, tenant: str) -> list[str]:
+    """Return the agents that opened a cycle, by name."""
+    own = (traces.c.tenant == tenant, traces.c.parent.is_(None), traces.c.hold_id.is_(None))
+    names = select(traces.c.agent).where(*own).distinct().order_by(traces.c.agent)
+    return list(connection.execute(names).scalars())
+
+
 def history(cycles: Iterable[Node]) -> list[tuple[object, ...]]:
     """Return h: (u, v) of each cycle."""
     return [(_said(it.input), _said(it.output)) for it in cycles]

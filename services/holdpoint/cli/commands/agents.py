@@ -17,6 +17,7 @@ from holdpoint.cli.session import JsonOption, agent_of, begun
 from holdpoint.core.access_matrix import MOST_PATHS, AccessMatrix, CyclicError, matrix_of
 from holdpoint.core.agent_graph import agent_graph
 from holdpoint.core.agent_tools import with_tools
+from holdpoint.core.graph_picture import svg
 from holdpoint.messages.catalog import Agent
 from holdpoint.runtime.config.registry import AGENTS_FILE, load_registry
 from holdpoint.runtime.config.settings import Settings
@@ -105,7 +106,7 @@ def graph(
     as_json: JsonOption = False,
 ) -> None:
     """Draw agents in layers, with whom each may call, as SVG."""
-    drawn = agent_graph(*_loaded(begun()))
+    drawn = svg(agent_graph(*_loaded(begun())))
     if as_json:
         output.emit({"svg": drawn})
         return

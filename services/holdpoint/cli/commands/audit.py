@@ -16,8 +16,9 @@ from holdpoint.cli.commands.audit_evidence import evidence
 from holdpoint.cli.commands.audit_forward import forward
 from holdpoint.cli.commands.audit_query import query
 from holdpoint.cli.commands.audit_report import report
+from holdpoint.core.graph_picture import svg
 from holdpoint.core.redaction.display import one_line, visible
-from holdpoint.ledger.cycle_pictures import mermaid, svg
+from holdpoint.ledger.cycle_pictures import cycle_picture, mermaid
 from holdpoint.ledger.history import Node, cycles_of, derivative, history
 from holdpoint.ledger.rebuild import rebuild
 from holdpoint.runtime.config.settings import Settings
@@ -55,7 +56,7 @@ def history_of(  # noqa: PLR0913  # each is one option
     tenant = Settings().tenant
     cycles = asked(ledger, lambda connection: cycles_of(connection, tenant, agent, last))
     if as_mermaid or as_svg:
-        typer.echo(mermaid(cycles) if as_mermaid else svg(cycles))
+        typer.echo(mermaid(cycles) if as_mermaid else svg(cycle_picture(cycles)))
         return
     shown: Sequence[object] = history(cycles) if h else derivative(cycles) if h1 else cycles
     if as_json:
