@@ -79,11 +79,11 @@ async def page(browser: Browser) -> AsyncIterator[Page]:
 
     await context.route("https://team.example/**", serve)
     page = await context.new_page()
-    page.problems = []  # type: ignore[attr-defined]
-    page.on("console", lambda it: page.problems.append(it.text))  # type: ignore[attr-defined]
+    problems: list[str] = []
+    page.on("console", lambda it: problems.append(it.text))
     await page.goto("https://team.example/")
     yield page
-    assert page.problems == []  # type: ignore[attr-defined]
+    assert problems == []
 
 
 async def shown(page: Page, card: Card, **more: Any) -> None:

@@ -19,7 +19,9 @@ from holdpoint.console.card_store import Board
 from holdpoint.console.chat_routes import ChatScreens
 from holdpoint.console.context import Console
 from holdpoint.console.health import HealthWatch
+from holdpoint.console.invites import Invites, InviteScreens
 from holdpoint.console.kill_switch import KillSwitch
+from holdpoint.console.languages import Languages
 from holdpoint.console.ledger_view import Archive
 from holdpoint.console.login_routes import Logins
 from holdpoint.console.openid import OpenId
@@ -79,7 +81,8 @@ async def build(settings: Settings, catalog: Callable[[], Catalog]) -> Service:
 def application(console: Console, health: HealthWatch, catalog: Callable[[], Catalog]) -> ASGIApp:
     """Every page behind the guard."""
     settings = console.answering.settings
-    overviews = Overviews(console=console, settings=settings, health=health)
+    invites = Invites(settings.console_dir, settings.people_dir)
+    overviews = Overviews(console=console, settings=settings, health=health, invites=invites)
     routes = [
         *Logins(console=console, openid=OpenId(settings=settings)).routes(),
         *Screens(console=console).routes(),
@@ -88,11 +91,12 @@ def application(console: Console, health: HealthWatch, catalog: Callable[[], Cat
         *TraceScreens(console=console).routes(),
         *StepUpScreens(console=console, settings=settings).routes(),
         *overviews.routes(),
+        *InviteScreens(console=console, invites=invites).routes(),
         *Replays(overviews=overviews, catalog=catalog).routes(),
         Mount("/static", StaticFiles(directory=STATIC)),
     ]
     app = Starlette(routes=routes, exception_handlers={HTTPException: partial(_no_page, console)})
-    return Guard(app, console.port)
+    return Guard(Languages(app), console.port)
 
 
 async def _no_page(console: Console, request: Request, error: Exception) -> Response:

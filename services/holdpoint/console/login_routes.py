@@ -10,6 +10,7 @@ from starlette.responses import RedirectResponse, Response
 from starlette.routing import Route
 
 from holdpoint.console.context import Console, Visitor, fields_of, is_same, local_path
+from holdpoint.console.languages import COOKIE, NAMES
 from holdpoint.console.openid import ATTEMPT_S, OpenId, OpenIdError
 from holdpoint.console.password_login import Opened, TooManyError, WrongPasswordError
 from holdpoint.console.sessions import LIVES, LoggedIn
@@ -18,6 +19,7 @@ from holdpoint.runtime.errors import SetupError, UnavailableError
 from holdpoint.runtime.process.metrics import LOGINS
 from holdpoint.runtime.security.credentials import SHORTEST_PASSWORD, read_seed, sso_user
 
+YEAR_S = 365 * 24 * 60 * 60
 _STALE = "This page was too old. Try again."
 _NOT_HERE = "This browser did not log in here. Log in again, then log out."
 _NO_PROVIDER = "No identity provider is set up here: log in with your password."
@@ -49,6 +51,7 @@ class Logins:
             Route("/login", self.log_in, methods=["POST"]),
             Route("/login/openid", self.leave, methods=["GET"]),
             Route("/login/callback", self.come_back, methods=["GET"]),
+            Route("/language", self.choose_language, methods=["GET"]),
             Route("/password", self.change, methods=["POST"]),
             Route("/logout", self.console.for_visitors(self.log_out), methods=["POST"]),
         ]
@@ -128,6 +131,14 @@ class Logins:
         except SetupError as error:
             return self._password_form(request, _again(asked, str(error), 400))
         return await self._enter(request, asked, Opened(seed=opened.seed, key=key))
+
+    async def choose_language(self, request: Request) -> Response:
+        """Remember in this browser which language the console's own words are in."""
+        language = request.query_params.get("to", "")
+        response = RedirectResponse("/you" if self.console.visitor(request) else "/login", 303)
+        if language in NAMES:
+            response.set_cookie(COOKIE, language, max_age=YEAR_S, path="/", samesite="strict")
+        return response
 
     async def log_out(self, request: Request, visitor: Visitor) -> Response:
         """The session is gone, here and on disk."""

@@ -15,6 +15,7 @@ from starlette.routing import Route
 from holdpoint.console import figures
 from holdpoint.console.context import Console, Visitor, fields_of
 from holdpoint.console.health import HealthWatch
+from holdpoint.console.invites import Invites
 from holdpoint.console.people_view import known_of, levels_now, people_now
 from holdpoint.console.policy_view import VERDICTS, levels_of, rules_of, silent_of
 from holdpoint.console.status_labels import is_open
@@ -60,6 +61,7 @@ class Overviews:
     console: Console
     settings: Settings
     health: HealthWatch
+    invites: Invites
     _one_try: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     def routes(self) -> list[Route]:
@@ -129,7 +131,11 @@ class Overviews:
         people = self.console.people.everybody()
         known = known_of(people, step_ups, made)
         levels = levels_now(policy, people, known, now)
-        values = {"levels": levels, "people": people_now(people, levels, known, now)}
+        values = {
+            "levels": levels,
+            "people": people_now(people, levels, known, now),
+            "new": [it.name for it in people if self.invites.is_new(it.name)],
+        }
         return self._page("people", visitor, values)
 
     async def healthy(self, request: Request, visitor: Visitor) -> Response:

@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from datetime import datetime
+from functools import partial
 from pathlib import Path
 from typing import Any
 
@@ -9,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
 from holdpoint.console.card_view import local_time
+from holdpoint.console.languages import NAMES, Translation, load_catalogue, said, spoken
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -18,16 +20,8 @@ class Pages:
     """Draws whole pages, and the pieces that are sent again when something changes."""
 
     def __init__(self, *, tenant: str, environment: str) -> None:
-        self._templates = Environment(
-            loader=FileSystemLoader(HERE / "templates"),
-            autoescape=True,
-            undefined=StrictUndefined,
-            trim_blocks=True,
-            lstrip_blocks=True,
-        )
-        self._templates.globals |= {"tenant": tenant, "environment": environment}
-        self._templates.filters["local_time"] = local_time
-        self._templates.filters["stamp"] = _stamp
+        shown = {"tenant": tenant, "environment": environment, "languages": NAMES}
+        self._templates = {it: _templates(it, shown) for it in NAMES}
 
     def page(self, name: str, values: Mapping[str, Any], status: int = 200) -> HTMLResponse:
         """One whole page."""
@@ -35,7 +29,26 @@ class Pages:
 
     def piece(self, name: str, values: Mapping[str, Any]) -> str:
         """A part of a page."""
-        return self._templates.get_template(f"{name}.html").render(values)
+        return self._templates[spoken.get()].get_template(f"{name}.html").render(values)
+
+
+def _templates(language: str, shown: Mapping[str, Any]) -> Environment:
+    """Return the templates with their fixed texts in this language."""
+    catalogue = load_catalogue(STATIC, language)
+    templates = Environment(
+        loader=FileSystemLoader(HERE / "templates"),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        extensions=[Translation] if catalogue else [],
+    )
+    templates.extend(catalogue=catalogue)
+    templates.globals |= {**shown, "language": language}
+    templates.filters["local_time"] = local_time
+    templates.filters["stamp"] = _stamp
+    templates.filters["say"] = partial(said, catalogue=catalogue)
+    return templates
 
 
 def _stamp(at: datetime) -> str:

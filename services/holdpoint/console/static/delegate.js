@@ -1,11 +1,12 @@
 // Names who answers in this person's place, and says what came of it.
 import { post } from "./post.js";
+import { word } from "./words.js";
 
 export const delegateOn = (form) => {
   const told = form.querySelector(".told");
   const buttons = form.querySelectorAll("button");
   const say = ({ text, tone }) => {
-    told.textContent = text;
+    told.textContent = word(text);
     told.dataset.tone = tone ?? "bad";
   };
   const send = async (end) => {

@@ -1,5 +1,6 @@
 // The stream of changes. Everything comes again after each connection, so nothing is remembered here.
 import { setServerTime, showTimes } from "./times.js";
+import { word } from "./words.js";
 
 const SILENCE_MS = 4000; // beats come every second
 const AGAIN_MS = 1000;
@@ -34,7 +35,7 @@ export const follow = (page, heardOf) => {
     const state = isPaused ? "paused" : isLive() ? "live" : whole || heardAt ? "off" : "waits";
     if (banner.dataset.state === state) return;
     banner.dataset.state = state;
-    banner.querySelector("[data-connection]").textContent = TEXTS[state];
+    banner.querySelector("[data-connection]").textContent = word(TEXTS[state]);
   };
 
   const heard = (name, use) =>
@@ -320,15 +321,17 @@ const sayAgain = (slot) => {
   const { text, after, tone } = note;
   const fits = open === "yes" || (note.at ?? []).includes(standing);
   const told = slot.querySelector(".told");
-  const words = fits ? text : after;
+  const words = word(fits ? text : after);
   if (told.textContent !== words) told.textContent = words;
   told.dataset.tone = tone;
 };
 
 const title = document.title.replace(/^\(\d+\) /, "");
 
-const LEAD = (waiting) =>
-  waiting ? `${waiting} ${waiting === 1 ? "action waits" : "actions wait"} for you.` : "Nothing waits for you.";
+const LEAD = (waiting) => {
+  const wait = word(waiting === 1 ? "action waits" : waiting ? "actions wait" : "waits");
+  return `${waiting || word("Nothing")} ${wait} ${word("for you.")}`;
+};
 
 const count = (waiting) => {
   const lead = document.querySelector("[data-lead]");

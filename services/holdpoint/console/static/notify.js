@@ -1,4 +1,6 @@
 // A notification of the browser for what comes while nobody looks at this page, once a person asked for it.
+import { word } from "./words.js";
+
 const KEY = "holdpoint-notify";
 const ON = "Notifications are on";
 const OFF = "Notify me in this browser";
@@ -13,7 +15,7 @@ export const notifyOn = (button) => {
 
   const draw = () => {
     button.hidden = false;
-    button.textContent = isOn() ? ON : OFF;
+    button.textContent = word(isOn() ? ON : OFF);
     button.setAttribute("aria-pressed", String(isOn()));
   };
 

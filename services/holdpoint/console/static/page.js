@@ -5,6 +5,7 @@ import { chatOn } from "./chat.js";
 import { codesOn } from "./codes.js";
 import { delegateOn } from "./delegate.js";
 import { formsOn } from "./forms.js";
+import { inviteOn } from "./invite.js";
 import { filtersOn, keysOn } from "./keys.js";
 import { follow } from "./live.js";
 import { passkeysOn } from "./passkeys.js";
@@ -51,6 +52,9 @@ if (codes) codesOn(codes);
 
 const delegate = document.querySelector("[data-delegate]");
 if (delegate) delegateOn(delegate);
+
+const invite = document.querySelector("[data-invite]");
+if (invite) inviteOn(invite);
 
 const passkeys = document.querySelector("[data-passkeys]");
 if (passkeys) passkeysOn(passkeys);

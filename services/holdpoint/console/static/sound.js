@@ -1,4 +1,6 @@
 // A short tone for what comes, once a person asked for it in this browser.
+import { word } from "./words.js";
+
 const KEY = "holdpoint-sound";
 const ON = "Sound is on";
 const OFF = "Play a sound";
@@ -13,7 +15,7 @@ export const soundOn = (button) => {
 
   const draw = () => {
     button.hidden = false;
-    button.textContent = isOn() ? ON : OFF;
+    button.textContent = word(isOn() ? ON : OFF);
     button.setAttribute("aria-pressed", String(isOn()));
   };
 

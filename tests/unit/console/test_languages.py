@@ -1,0 +1,98 @@
+"""The console's fixed words in German, and who reads which language."""
+
+import json
+import re
+from pathlib import Path
+
+import pytest
+from jinja2 import Environment
+from starlette.datastructures import Headers
+
+from holdpoint.console.card_view import HEURISTICS
+from holdpoint.console.languages import language_of, load_catalogue, parts_of, said, spoken
+from holdpoint.console.rendering import HERE, STATIC, Pages
+from holdpoint.messages.risk import RiskLevel
+
+GERMAN = load_catalogue(STATIC, "de")
+EVERYDAY = ("_card", "_change", "inbox", "_pager", "login", "you", "hold")
+"""Templates that everybody reads all day: each of their sentences is translated."""
+
+
+@pytest.mark.parametrize(
+    ("cookie", "accepted", "language"),
+    [
+        ("", "", "en"),
+        ("", "de-AT,de;q=0.9,en;q=0.5", "de"),
+        ("", "fr,en;q=0.2,de;q=0.9", "de"),
+        ("", "fr;q=1", "en"),
+        ("", "de;q=0", "en"),
+        ("", "de;q=oops", "en"),
+        ("holdpoint_language=en", "de", "en"),
+        ("holdpoint_language=de", "en", "de"),
+        ("holdpoint_language=tlh", "de", "de"),
+    ],
+)
+def test_a_person_s_choice_beats_the_browser_s(cookie: str, accepted: str, language: str) -> None:
+    assert language_of(Headers({"cookie": cookie, "accept-language": accepted})) == language
+
+
+def test_a_page_is_drawn_in_its_language_and_escapes_as_before() -> None:
+    pages = Pages(tenant="acme", environment="production")
+    values = {"asked": {"name": "<b>", "next": "/", "problem": ""}, "csrf": "c", "openid": False}
+    spoken.set("de")
+    german = pages.piece("login", values)
+    spoken.set("en")
+
+    assert '<html lang="de">' in german
+    assert "<h1>Anmelden</h1>" in german
+    assert "&lt;b&gt;" in german
+    assert "<h1>Log in</h1>" in pages.piece("login", values)
+
+
+def test_what_the_catalogue_lacks_stays_english_with_its_blanks() -> None:
+    assert said("  Inbox\n", {"Inbox": "Eingang"}) == "  Eingang\n"
+    assert said(" Nobody said so ", GERMAN) == " Nobody said so "
+
+
+def test_tags_stay_tags_wherever_a_template_cuts_them() -> None:
+    assert list(parts_of('x="1">Inbox <b', is_in_tag=True)) == [
+        ('x="1">', True),
+        ("Inbox ", False),
+        ("<b", True),
+    ]
+
+
+@pytest.mark.parametrize("name", EVERYDAY)
+def test_every_sentence_of_the_everyday_pages_is_translated(name: str) -> None:
+    missing = {it for it in sentences(HERE / "templates" / f"{name}.html") if it not in GERMAN}
+
+    assert not missing
+
+
+def test_headings_levels_and_what_the_script_says_are_translated() -> None:
+    words = {*HEURISTICS.values(), *(level.value for level in RiskLevel)}
+    live = (STATIC / "live.js").read_text()
+    words |= set(re.findall(r"^  (?:waits|live|paused|off): \"(.+)\",$", live, re.MULTILINE))
+
+    assert len(words) > 12
+    assert words <= set(GERMAN)
+
+
+def test_no_translation_is_empty_or_holds_a_tag() -> None:
+    raw = (STATIC / "words.de.json").read_text()
+    pairs = json.loads(raw, object_pairs_hook=list)
+
+    assert len({english for english, _ in pairs}) == len(pairs)
+    assert not [it for it in pairs if not it[1].strip() or "<" in it[1]]
+
+
+def sentences(path: Path) -> set[str]:
+    """What a template says in three words or more."""
+    environment = Environment(trim_blocks=True, lstrip_blocks=True)  # noqa: S701  # only read
+    found, is_in_tag = set(), False
+    for _, kind, value in environment.lex(path.read_text()):
+        parts = list(parts_of(value, is_in_tag=is_in_tag)) if kind == "data" else []
+        if parts:
+            is_in_tag = parts[-1][1] and not parts[-1][0].endswith(">")
+        found |= {" ".join(text.split()) for text, is_tag in parts if not is_tag}
+    return {it for it in found if len(re.findall(r"[A-Za-z]{2,}", it)) > 2}
