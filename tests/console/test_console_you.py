@@ -24,8 +24,8 @@ async def test_out_of_office_a_delegate_answers_until_it_is_taken_back(
     screen = await screens()
     await screen.log_in("ben", path="/you")
     form = screen.page.locator("[data-delegate]")
-    told = form.get_by_role("status")
-    delegate = form.get_by_role("button", name="Delegate")
+    told = form.locator(".told")
+    delegate = form.get_by_role("button", name="Delegate", exact=True)
     await expect(delegate).to_be_enabled()
     await delegate.click()  # without a day
     await expect(told).to_be_empty()

@@ -259,9 +259,10 @@ def _facts(card: Card) -> tuple[Fact, ...]:
 
 
 def _affected(card: Card) -> str:
-    """Of money nothing is counted but the amount, which has a line of its own."""
+    """Of money nothing is counted but the amount; a missing dry run is a reason of its own."""
     action = card.ui.action
-    return counted(card) or ("an unknown number" if action.tool and not action.amount else "")
+    is_said = bool(action.amount) or any(it.rule == "plan.missing" for it in card.signals)
+    return counted(card) or ("an unknown number" if action.tool and not is_said else "")
 
 
 def _is_cooperative(card: Card) -> bool:

@@ -28,6 +28,9 @@ class Line(Value, frozen=True, kw_only=True):
     depth: int
     node: Node
     name: str
+    caller: str
+    """Empty where a user began it."""
+
     state: str
     took: str
     """Time until it was closed; empty while it is open."""
@@ -72,18 +75,19 @@ class TraceScreens:
 def lines_of(cycles: Sequence[Node]) -> Iterator[Line]:
     """Yield every node, each tree from its root down."""
     for number, cycle in enumerate(cycles, start=1):
-        yield from _lines(number, cycle, 0)
+        yield from _lines(number, cycle, 0, "")
 
 
-def _lines(cycle: int, node: Node, depth: int) -> Iterator[Line]:
+def _lines(cycle: int, node: Node, depth: int, caller: str) -> Iterator[Line]:
     begun, ended = node.created_at, node.updated_at
     yield Line(
         cycle=cycle,
         depth=depth,
         node=node,
         name=shown(node.fn),
+        caller=caller,
         state=end_of(node),
         took=lasting(ended - begun) if begun and ended else "",
     )
     for child in node.children:
-        yield from _lines(cycle, child, depth + 1)
+        yield from _lines(cycle, child, depth + 1, shown(node.fn))

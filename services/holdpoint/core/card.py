@@ -323,10 +323,11 @@ def _filled(tool: Tool, known: dict[str, Any]) -> str:
 
 def _template(template: str, known: dict[str, Any]) -> str:
     """The template for one row, for several, or for the whole table: `Drop crm.leads`."""
+    is_whole = known["affected"] == UNCOUNTED or template.startswith("{verb}")
+    if is_whole and known["verb"] not in _ROW_VERBS:
+        return template.replace(f"{_ROWS} in ", "")
     if known["affected"] == "1":
         return template.replace(_ROWS, _ROWS.removesuffix("s"))
-    if known["affected"] == UNCOUNTED and known["verb"] not in _ROW_VERBS:
-        return template.replace(f"{_ROWS} in ", "")
     return template
 
 

@@ -95,4 +95,5 @@ def sentences(path: Path) -> set[str]:
         if parts:
             is_in_tag = parts[-1][1] and not parts[-1][0].endswith(">")
         found |= {" ".join(text.split()) for text, is_tag in parts if not is_tag}
-    return {it for it in found if len(re.findall(r"[A-Za-z]{2,}", it)) > 2}
+    prose = {it for it in found if not it.startswith("holdpoint ")}  # a command is none
+    return {it for it in prose if len(re.findall(r"[A-Za-z]{2,}", it)) > 2}

@@ -108,9 +108,10 @@ def test_an_unknown_count_is_told_as_such() -> None:
     assert title_of(hold, a_tool()) == "Delete an unknown number of rows in prod.users"
 
 
+@pytest.mark.parametrize("affected", [None, 1, 1_200_000])
 @pytest.mark.parametrize("verb", ["drop", "truncate", "alter"])
-def test_what_is_done_to_a_whole_table_speaks_of_no_rows(verb: str) -> None:
-    hold = a_hold(assessment=replace(FOUND, affected=None, verb=verb))
+def test_what_is_done_to_a_whole_table_speaks_of_no_rows(verb: str, affected: int | None) -> None:
+    hold = a_hold(assessment=replace(FOUND, affected=affected, verb=verb))
     tool = a_tool(template="{verb} {affected} rows in {target}")
 
     assert title_of(hold, tool) == f"{verb.capitalize()} prod.users"

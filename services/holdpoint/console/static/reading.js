@@ -1,6 +1,8 @@
 // What will run is read once the end of its box was in view, scrolled there if it does not fit.
 // A card that is drawn again is a new element, and unread again.
 
+import { word } from "./words.js";
+
 const CLOSE_PX = 2; // browsers round where a scroll ends
 const read = new WeakSet();
 
@@ -22,20 +24,20 @@ const look = (box, isInWindow) => {
   const fits = box.scrollHeight <= box.clientHeight + CLOSE_PX;
   const rest = box.nextElementSibling;
   if (!fits) rest.hidden = false; // once there it stays: nothing below may move
-  if (!rest.hidden) put(rest, left > CLOSE_PX ? `↓ ${counted(lines(box, left))} more` : "This is the end.");
+  if (!rest.hidden) put(rest, left > CLOSE_PX ? `↓ ${counted(lines(box, left))} ${word("more")}` : word("This is the end."));
 };
 
 const hint = (article, unread) => {
   const line = article.querySelector(".hint");
   line.dataset.usual ??= line.textContent;
   line.classList.toggle("loud", unread.length > 0);
-  put(line, unread.length ? `${advice(unread)}; then Proceed works.` : line.dataset.usual);
+  put(line, unread.length ? `${advice(unread)}; ${word("then Proceed works.")}` : line.dataset.usual);
 };
 
 const advice = (unread) => {
-  if (!unread.every(isOpen)) return "Open what will run, and read all of it";
+  if (!unread.every(isOpen)) return word("Open what will run, and read all of it");
   const all = unread.reduce((sum, box) => sum + lines(box, box.scrollHeight), 0);
-  return `Scroll through all of what will run (${counted(all)})`;
+  return `${word("Scroll through all of what will run")} (${counted(all)})`;
 };
 
 const isOpen = (box) => box.closest("details").open;
@@ -45,7 +47,7 @@ const lines = (box, pixels) => {
   return Math.max(1, Math.round(pixels / height));
 };
 
-const counted = (number) => `${number.toLocaleString("en")} ${number === 1 ? "line" : "lines"}`;
+const counted = (number) => `${number.toLocaleString("en")} ${word(number === 1 ? "line" : "lines")}`;
 
 const put = (element, text) => {
   if (element.textContent !== text) element.textContent = text;

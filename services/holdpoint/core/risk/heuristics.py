@@ -100,7 +100,7 @@ def many_records(case: Case, policy: Policy) -> Iterator[Signal]:
         critical = case.deletes and not case.undoable
         level = RiskLevel.CRITICAL if critical else _unless_reading(case)
         things = beginning(case.size.noun.replace("_", " "), MAX_NAME) or "records"
-        reason = f"{case.size.records} {things} are more than {limit}"
+        reason = f"{case.size.records:,} {things} are more than {limit:,}"
         yield _signal(
             "magnitude.records", Heuristic.MAGNITUDE, level, reason, case.text, case.size.span
         )

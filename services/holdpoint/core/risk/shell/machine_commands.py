@@ -177,7 +177,10 @@ def permissions(command: Command) -> list[Danger]:
         level = CRITICAL if places & {Place.ROOT} else HIGH
         return [
             Danger(
-                "shell.permissions-wide", level, "changes permissions of everything below", "change"
+                "shell.permissions-wide",
+                level,
+                "changes the permissions of everything below",
+                "change",
             )
         ]
     grave = places & SYSTEM and not (command.name in _HANDS_OVER and all(map(_is_served, targets)))
