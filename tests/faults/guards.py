@@ -545,6 +545,22 @@ GUARDS = (
         caught_by=r"^E +Failed: DID NOT RAISE",
     ),
     Guard(
+        name="legal hold",
+        file="ledger/erasure.py",
+        there="        if found := _first(connection, wanted):\n",
+        gone='        if found := "":\n',
+        run="tests/integration/test_ledger_erasure.py -k legal_hold_wins",
+        caught_by=r"^E +Failed: DID NOT RAISE",
+    ),
+    Guard(
+        name="body that is gone",
+        file="audit/verify.py",
+        there="    if row.body is None and not is_erased:\n",
+        gone="    if False:\n",
+        run="tests/integration/test_ledger_erasure.py -k gone_without_an_event",
+        caught_by=r"^E +AssertionError: assert \('event', 'events.3'\) in ",
+    ),
+    Guard(
         name="history of a witness",
         file="audit/publishing.py",
         there="    if last.size > made.size or root_at(connection, last.size) != last.root:\n",

@@ -1,7 +1,9 @@
 """Ledgers in files: made, filled and asked as the audit and an auditor do it."""
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Iterator
+from contextlib import contextmanager
 from functools import cache
+from itertools import count
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeVar
@@ -9,14 +11,14 @@ from typing import Any, TypeVar
 from alembic import command
 from alembic.config import Config
 from nacl.signing import SigningKey
-from sqlalchemy import Connection, Table, select
+from sqlalchemy import Connection, Table, create_engine, make_url, select, text
 
 from holdpoint.core.checkpoint import Checkpoint, signed_note
 from holdpoint.ledger import engines
 from holdpoint.ledger.checkpoints import Attest, take_checkpoint
 from holdpoint.ledger.entries import Entry
 from holdpoint.ledger.migrations import LOCATION
-from holdpoint.ledger.tables import DERIVED, traces
+from holdpoint.ledger.tables import DERIVED, metadata, traces
 from holdpoint.ledger.writer import enter, upgrade
 
 T = TypeVar("T")
@@ -26,11 +28,48 @@ KEY = SigningKey(bytes(range(32)))
 PUBLIC_KEY = bytes(KEY.verify_key)
 
 
+_servers: list[str] = []
+"""The PostgreSQL server at which ledgers are made, while there is one."""
+
+_numbers = count(1)
+
+
+@contextmanager
+def ledgers_at(server: str) -> Iterator[None]:
+    """Make new ledgers at this PostgreSQL server."""
+    _servers.append(server)
+    try:
+        yield
+    finally:
+        _servers.pop()
+
+
 def new_ledger(folder: Path, name: str = "ledger") -> str:
-    """A ledger's URL; the file is there and empty."""
+    """A ledger's URL; it is there and empty."""
+    if _servers:
+        return _database(_servers[-1], f"ledger_{next(_numbers)}", _blank_at(_servers[-1]))
     path = folder / f"{name}.db"
     path.write_bytes(_blank())
     return f"sqlite+aiosqlite:///{path}"
+
+
+@cache
+def _blank_at(server: str) -> str:
+    """The name of an empty ledger at this server, migrated once."""
+    upgrade(_database(server, "blank", "template0"))
+    return "blank"
+
+
+def _database(server: str, name: str, template: str) -> str:
+    """Make a database as a copy of another one, and return its URL."""
+    url = make_url(server)
+    engine = create_engine(url.set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT")
+    try:
+        with engine.connect() as connection:
+            connection.execute(text(f"CREATE DATABASE {name} TEMPLATE {template}"))
+    finally:
+        engine.dispose()
+    return url.set(database=name).render_as_string(hide_password=False)
 
 
 @cache
@@ -75,6 +114,24 @@ def entered(url: str, *batches: Iterable[Entry], attest: Attest | None = None) -
     finally:
         engine.dispose()
     return new
+
+
+@contextmanager
+def unguarded(url: str) -> Iterator[Connection]:
+    """Write without the triggers, as whoever owns the database can."""
+    engine = engines.writer(url)
+    try:
+        with engine.begin() as connection:
+            if engines.local_file(url):
+                named = text("SELECT name FROM sqlite_master WHERE type = 'trigger'")
+                for name in connection.scalars(named).all():
+                    connection.execute(text(f"DROP TRIGGER {name}"))
+            else:
+                for table in metadata.tables:
+                    connection.execute(text(f"ALTER TABLE {table} DISABLE TRIGGER USER"))
+            yield connection
+    finally:
+        engine.dispose()
 
 
 def asked(url: str, question: Callable[[Connection], T]) -> T:

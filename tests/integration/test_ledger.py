@@ -31,6 +31,8 @@ from holdpoint.ledger.tables import bodies, events, metadata
 from holdpoint.ledger.writer import upgrade
 from holdpoint.runtime.errors import HistoryError
 
+pytestmark = pytest.mark.usefixtures("ledger_store")
+
 STORIES = every_story()
 ALL = 10_000
 

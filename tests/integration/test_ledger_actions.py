@@ -11,6 +11,8 @@ from tests.integration.ledger_stories import cancelled, confirmed, denied, halte
 from holdpoint.ledger.actions import ActionRow, actions_found
 from holdpoint.ledger.search import Search
 
+pytestmark = pytest.mark.usefixtures("ledger_store")
+
 ALL = Search(limit=1_000)
 
 

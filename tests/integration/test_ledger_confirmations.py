@@ -25,6 +25,8 @@ from holdpoint.ledger.queries import (
 from holdpoint.ledger.search import Search
 from holdpoint.messages.run import RunStatus
 
+pytestmark = pytest.mark.usefixtures("ledger_store")
+
 ALL = 10_000
 
 

@@ -24,7 +24,7 @@ from holdpoint.core.checkpoint import Checkpoint, read_note
 from holdpoint.ledger import engines
 from holdpoint.ledger.engines import file_of
 from holdpoint.ledger.entries import Entry
-from holdpoint.ledger.tables import install
+from holdpoint.ledger.triggers import install
 from holdpoint.ledger.writer import Ledger
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security import keys

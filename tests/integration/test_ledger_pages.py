@@ -27,6 +27,8 @@ from holdpoint.ledger.states import states_found
 from holdpoint.messages.state import CURRENT, KillState
 from holdpoint.messages.subjects import card_subject, state_subject
 
+pytestmark = pytest.mark.usefixtures("ledger_store")
+
 ALL = Search(limit=1_000)
 
 

@@ -21,6 +21,8 @@ from holdpoint.ledger.search import Search
 from holdpoint.ledger.tables import events
 from holdpoint.messages.run import Barred, Lapsed, RunStatus
 
+pytestmark = pytest.mark.usefixtures("ledger_store")
+
 STORIES = every_story()
 ALL = 10_000
 

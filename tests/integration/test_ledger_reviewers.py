@@ -14,6 +14,8 @@ from holdpoint.cli.commands.audit import audit
 from holdpoint.ledger.reviewers import reviewers_found
 from holdpoint.ledger.search import Search
 
+pytestmark = pytest.mark.usefixtures("ledger_store")
+
 ALL = Search(limit=1_000)
 
 

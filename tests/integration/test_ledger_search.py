@@ -8,9 +8,16 @@ from typing import Any
 
 import msgspec
 import pytest
-from sqlalchemy import inspect, select
+from sqlalchemy import inspect, select, text
 from tests.integration.ledger_bus import Bus
-from tests.integration.ledger_files import asked, derived, entered, migrated, new_ledger
+from tests.integration.ledger_files import (
+    asked,
+    derived,
+    entered,
+    migrated,
+    new_ledger,
+    unguarded,
+)
 from tests.integration.ledger_stories import (
     TOLD,
     a_hold,
@@ -40,6 +47,8 @@ from holdpoint.messages.risk import Assessment, Heuristic, RiskLevel, Signal
 from holdpoint.messages.run import RunStatus
 from holdpoint.messages.subjects import refusal_subject
 
+pytestmark = pytest.mark.usefixtures("ledger_store")
+
 BEFORE = import_module("holdpoint.ledger.migrations.versions.r0005_decisions_and_answers")
 ENDED = {f"hold{word}0" for word in ("cancelled", "confirmed", "denied", "expired", "withdrawn")}
 CALLS = ENDED | {"holdruled"}
@@ -66,7 +75,8 @@ def stories() -> list[Entry]:
 
 
 @pytest.fixture(scope="module")
-def url(tmp_path_factory: pytest.TempPathFactory) -> str:
+def url(ledger_store: str, tmp_path_factory: pytest.TempPathFactory) -> str:
+    assert ledger_store
     ledger = new_ledger(tmp_path_factory.mktemp("search"))
     entered(ledger, stories())
     return ledger
@@ -152,7 +162,8 @@ def test_what_was_approved_and_failed_is_an_exception(tmp_path: Path, status: Ru
 
 
 def test_a_ledger_of_before_gets_the_same_rows(tmp_path: Path) -> None:
-    made, old = new_ledger(tmp_path, "made"), f"sqlite:///{tmp_path}/old.db"
+    made, old = f"sqlite:///{tmp_path}/made.db", f"sqlite:///{tmp_path}/old.db"
+    upgrade(made)
     entered(made, stories())
     engine = engines.creator(old)
     with engine.begin() as connection:
@@ -181,10 +192,8 @@ def test_rebuilding_mends_what_was_changed_and_changes_nothing_else(tmp_path: Pa
     expected = derived(ledger)
     assert {it.table for it in rebuild(ledger) if it.changed} == set()
     assert derived(ledger) == expected
-    with closing(sqlite3.connect(file_of(ledger))) as raw:
-        raw.execute("DROP TRIGGER answers_fills")
-        raw.execute("UPDATE answers SET person = 'mallory'")
-        raw.commit()
+    with unguarded(ledger) as connection:
+        connection.execute(text("UPDATE answers SET person = 'mallory'"))
     shown = CliRunner().invoke(audit, ["rebuild", "--ledger", ledger])
 
     assert (shown.exit_code, "answers: 3 rows, said something else" in shown.output) == (1, True)

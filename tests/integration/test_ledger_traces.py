@@ -34,6 +34,8 @@ from holdpoint.messages.hold import Hold
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.run import RunStatus
 
+pytestmark = pytest.mark.usefixtures("ledger_store")
+
 STORIES = every_story()
 
 

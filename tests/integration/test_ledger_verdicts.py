@@ -4,6 +4,7 @@ from datetime import timedelta
 from pathlib import Path
 
 import msgspec
+import pytest
 from tests.integration.ledger_bus import SIGNED, Bus
 from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import (
@@ -22,6 +23,8 @@ from holdpoint.ledger.verdicts import answered, judged, outcomes, said
 from holdpoint.messages.call import Intent, Propose
 from holdpoint.messages.hold import Outcome
 from holdpoint.messages.policy import VerdictKind
+
+pytestmark = pytest.mark.usefixtures("ledger_store")
 
 
 def ledger_of(bus: Bus, folder: Path) -> str:

@@ -18,6 +18,8 @@ from holdpoint.messages.hold import Hold, Outcome, Resolved, Resumed, Stage
 from holdpoint.messages.policy import Method
 from holdpoint.messages.subjects import hold_subject
 
+pytestmark = pytest.mark.usefixtures("ledger_store")
+
 
 def missing_in(folder: Path, bus: Bus, before: datetime | None = None) -> list[str | None]:
     ledger = new_ledger(folder)

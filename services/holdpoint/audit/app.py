@@ -8,7 +8,7 @@ from holdpoint.audit.publishing import Publisher, witness_of
 from holdpoint.audit.room_watch import RoomWatch
 from holdpoint.audit.signatures import verified_with_the_commit, verify_signatures
 from holdpoint.audit.stream_reader import StreamReader
-from holdpoint.ledger.engines import file_of
+from holdpoint.ledger.engines import local_file
 from holdpoint.ledger.writer import Ledger
 from holdpoint.messages.subjects import AUDITED, sources, stream
 from holdpoint.runtime.broker.connection import jetstream, login
@@ -44,7 +44,7 @@ async def build(settings: Settings) -> Service:
     room = RoomWatch(
         jetstream=jetstream(client, who),
         streams=follower.streams,
-        ledger=file_of(settings.ledger_url),
+        ledger=local_file(settings.ledger_url),
         entered_to=follower.entered_to,
     )
     return Service(

@@ -37,7 +37,7 @@ class EventProof(msgspec.Struct, frozen=True, kw_only=True):
     """Content of the leaf, in RFC 8785 form."""
 
     body: str
-    """The message, base64."""
+    """The message, base64; empty when it was erased."""
 
     path: tuple[str, ...]
     """Hashes from the leaf up, base64."""
@@ -59,6 +59,9 @@ class Proven(msgspec.Struct, frozen=True, kw_only=True):
     origin: str
     size: int
     """Events in the ledger when the checkpoint was signed."""
+
+    erased: bool
+    """True if the file does not hold the message."""
 
     key_is_known: bool
     """True if the checker knew the audit's key; else only the file itself names it."""
@@ -88,7 +91,7 @@ def prove_event(connection: Connection, seq: int, keys: Sequence[bytes]) -> Even
             f"No checkpoint covers event {seq} yet. The audit signs one every 10 seconds."
         )
     row = connection.execute(
-        select(events, bodies.c.body).join(bodies).where(events.c.seq == seq)
+        select(events, bodies.c.body).outerjoin(bodies).where(events.c.seq == seq)
     ).one()
     event = row._asdict()
     covering = checked_note(stored.note, keys)
@@ -96,7 +99,7 @@ def prove_event(connection: Connection, seq: int, keys: Sequence[bytes]) -> Even
     return EventProof(
         event=seq,
         fields={**{name: event[name] for name in FIELDS}, "time": moment(event)},
-        body=_text(row.body),
+        body=_text(row.body or b""),
         path=tuple(map(_text, path)),
         checkpoint=stored.note,
         keys=tuple(verifier_key(covering.origin, key) for key in keys),
@@ -110,7 +113,8 @@ def check_event(proof: EventProof, known: Iterable[bytes] = ()) -> Proven:
     if set(proof.fields) != set(FIELDS):
         raise SignatureError("The proof does not name the fields of a leaf.")
     body = _bytes(proof.body)
-    if hashlib.sha256(body).hexdigest() != proof.fields["body_sha256"]:
+    fits = hashlib.sha256(body).hexdigest() == proof.fields["body_sha256"]
+    if body and not fits:
         raise SignatureError("The proof's body is not the one that the event names.")
     made, path = leaf(proof.fields), [_bytes(it) for it in proof.path]
     if not is_included(made, proof.event - 1, said.size, path, said.root):
@@ -124,6 +128,7 @@ def check_event(proof: EventProof, known: Iterable[bytes] = ()) -> Proven:
         sequence=int(proof.fields["src_seq"] or 0),
         origin=said.origin,
         size=said.size,
+        erased=not fits,
         key_is_known=bool(trusted),
         **words,
     )

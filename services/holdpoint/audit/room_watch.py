@@ -64,7 +64,9 @@ class RoomWatch:
 
     jetstream: JetStreamContext
     streams: Sequence[str]
-    ledger: Path
+    ledger: Path | None
+    """Its file; None where a server keeps it."""
+
     entered_to: Callable[[str], int]
     """The last sequence of a stream that the ledger holds."""
 
@@ -94,8 +96,9 @@ class RoomWatch:
             kind = kind_of(name)
             fullest[kind] = max(fullest.get(kind, 0.0), room.share)
             behind[kind] = max(behind.get(kind, 0), room.last_seq - self.entered_to(name))
-        rooms.append(disk(LEDGER_DISK, self.ledger))
-        fullest["ledger_disk"] = rooms[-1].share
+        if self.ledger:
+            rooms.append(disk(LEDGER_DISK, self.ledger))
+            fullest["ledger_disk"] = rooms[-1].share
         for kind, count in behind.items():
             LEDGER_BEHIND.labels(kind).set(count)
         for store, share in fullest.items():

@@ -80,7 +80,7 @@ class Tree:
         """Yield each leaf; where an event is gone, the one that its node remembers."""
         expected = 1
         asked = select(events.c.seq, events.c.leaf).order_by(events.c.seq)
-        for seq, leaf in self._connection.execution_options(yield_per=READ).execute(asked):
+        for seq, leaf in self._connection.execute(asked, execution_options={"yield_per": READ}):
             while expected < seq:
                 if (remembered := self._remembered(expected)) is None:
                     text = f"is missing, so the tree cannot be followed up to event {seq}"

@@ -34,16 +34,16 @@ from holdpoint.audit.tree_checks import Finding, Tree
 from holdpoint.core.checkpoint import Checkpoint
 from holdpoint.core.leaf import FIELDS, leaf
 from holdpoint.ledger import engines
-from holdpoint.ledger.entries import Record, place_of
+from holdpoint.ledger.entries import place_of, without_nul
+from holdpoint.ledger.erasure import erased_events
 from holdpoint.ledger.queries import gaps
 from holdpoint.ledger.tables import (
     DERIVED,
     bodies,
     events,
-    install,
     metadata,
-    missing,
 )
+from holdpoint.ledger.triggers import install, missing
 from holdpoint.ledger.writer import chunks, derive
 from holdpoint.runtime.security.keys import Keyset
 
@@ -93,6 +93,9 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     uncovered: int
     """Events behind the newest checkpoint: only the next one says that nobody changed them."""
 
+    erased: int
+    """Events whose body was erased, as the ledger itself says; their leaves stay."""
+
     checked: tuple[str, ...]
     problems: tuple[Problem, ...]
     signatures_not_verified: str = ""
@@ -134,6 +137,7 @@ def verify(
                 events=connection.scalar(select(func.count()).select_from(events)) or 0,
                 root=tree.root.hex() if tree else "",
                 checkpoint=newest.note if newest else "",
+                erased=_without_body(connection),
                 uncovered=(tree.size if tree else 0) - (newest.size if newest else 0),
                 checked=tuple(checks.done(only_tree=only_tree)),
                 problems=problems,
@@ -219,13 +223,14 @@ def _some(check: str, look: Look) -> Iterator[Problem]:
 def _broken_events(connection: Connection) -> Iterator[Finding]:
     """Look at each event by itself: body, leaf and place, and no event left out."""
     expected = 1
-    rows = connection.execution_options(yield_per=CHUNK).execute(_WHOLE)
-    for row in rows:
-        if row.seq != expected:
-            yield _event(expected, f"is missing: the next one is {row.seq}")
-        if wrong := _unlike(row):
-            yield _event(row.seq, wrong)
-        expected = row.seq + 1
+    is_erased = erased_events(connection)
+    with connection.execute(_WHOLE, execution_options={"yield_per": CHUNK}) as rows:
+        for row in rows:
+            if row.seq != expected:
+                yield _event(expected, f"is missing: the next one is {row.seq}")
+            if wrong := _unlike(row, is_erased=row.body is None and is_erased(row.seq)):
+                yield _event(row.seq, wrong)
+            expected = row.seq + 1
 
 
 _WHOLE: Select[Any] = (
@@ -240,23 +245,28 @@ _WHOLE: Select[Any] = (
 """Each event with its body; SQLite's time stays the text that the leaf is made of."""
 
 
-def _unlike(row: Row[Any]) -> str:
+def _unlike(row: Row[Any], *, is_erased: bool) -> str:
     try:
-        return _wrong(row)
+        return _wrong(row, is_erased=is_erased)
     except (ValueError, TypeError) as error:
         return f"holds a value of another kind than was stored: {error}"
 
 
-def _wrong(row: Row[Any]) -> str:
-    if row.body is None:
-        return "has lost its body"
-    if hashlib.sha256(row.body).hexdigest() != row.body_sha256:
+def _wrong(row: Row[Any], *, is_erased: bool) -> str:
+    if row.body is None and not is_erased:
+        return "has lost its body, and no event says that it was erased"
+    if row.body is not None and hashlib.sha256(row.body).hexdigest() != row.body_sha256:
         return "has another body than the one that was stored"
     if leaf(dict(zip(FIELDS, row[-len(FIELDS) :], strict=True))) != row.leaf:
         return "does not fit its leaf"
     place = place_of(row.subject)
     others = [name for name in FROM_SUBJECT if getattr(place, name) != getattr(row, name)]
     return f"names another {others[0]} than its subject" if others else ""
+
+
+def _without_body(connection: Connection) -> int:
+    count = select(func.count(events.c.seq)).outerjoin(bodies).where(bodies.c.seq.is_(None))
+    return connection.scalar(count.select_from(events)) or 0
 
 
 def _lost_ends(connection: Connection) -> Iterator[Finding]:
@@ -304,20 +314,20 @@ def _derived_beside(source: Connection, folder: Path, tell: Tell) -> Engine:
         metadata.create_all(connection)
         install(connection)
         last = source.scalar(select(func.max(events.c.seq))) or 0
-        for chunk in chunks(source):
-            _copy(source, connection, chunk)
+        copied = 0
+        for chunk in filter(None, chunks(source)):
+            _copy(source, connection, copied, chunk[-1].seq)
+            copied = chunk[-1].seq
             derive(connection, chunk)
-            tell(chunk[-1].seq if chunk else 0, last)
+            tell(copied, last)
     return scratch
 
 
-def _copy(source: Connection, target: Connection, records: Sequence[Record]) -> None:
+def _copy(source: Connection, target: Connection, after: int, last: int) -> None:
     """Confirmations look around in the ledger, so the scratch needs its events too."""
-    if not records:
-        return
-    span = (records[0].seq, records[-1].seq)
     for table in (events, bodies):
-        rows = source.execute(select(table).where(table.c.seq.between(*span)).order_by("seq"))
+        wanted = select(table).where(table.c.seq > after, table.c.seq <= last)
+        rows = source.execute(wanted.order_by("seq"))
         target.execute(insert(table), [row._asdict() for row in rows])
 
 
@@ -325,11 +335,20 @@ def _differences(stored: Connection, fresh: Connection, table: Table) -> Iterato
     """Walk both in the order of their keys, up to the first row that differs."""
     key = [column.name for column in table.primary_key.columns]
     wanted = select(table).order_by(*key)
+    keeps = _kept_in(stored)
     for pair in zip_longest(stored.execute(wanted), fresh.execute(wanted)):
         told, made = (row._asdict() if row else None for row in pair)
+        made = {name: keeps(it) for name, it in made.items()} if made else None
         if told != made:
             yield _difference(table.name, key, told, made)
             return
+
+
+def _kept_in(connection: Connection) -> Callable[[Any], Any]:
+    """Return what becomes of a value in this database: PostgreSQL holds no NUL in texts."""
+    if connection.dialect.name == "sqlite":
+        return lambda value: value
+    return lambda value: without_nul(value) if isinstance(value, str) else value
 
 
 def _difference(

@@ -30,19 +30,19 @@ class Stored(msgspec.Struct, frozen=True, kw_only=True):
 
 def newest_checkpoint(connection: Connection) -> Stored | None:
     """Which checkpoint covers the most?"""
-    asked = select(checkpoints).order_by(checkpoints.c.number.desc()).limit(1)
-    return next(_found(connection, asked), None)
+    return _first(connection, select(checkpoints).order_by(checkpoints.c.number.desc()))
 
 
 def checkpoint_for(connection: Connection, seq: int) -> Stored | None:
     """Which is the first checkpoint that covers this event?"""
-    asked = select(checkpoints).where(checkpoints.c.size >= seq).order_by("size").limit(1)
-    return next(_found(connection, asked), None)
+    return _first(connection, select(checkpoints).where(checkpoints.c.size >= seq).order_by("size"))
 
 
 def every_checkpoint(connection: Connection) -> Iterator[Stored]:
     """Yield all of them, oldest first."""
-    return _found(connection, select(checkpoints).order_by(checkpoints.c.number))
+    asked = select(checkpoints).order_by(checkpoints.c.number)
+    for row in connection.execute(asked, execution_options={"yield_per": READ}):
+        yield Stored(number=row.number, size=row.size, note=row.note)
 
 
 def take_checkpoint(connection: Connection, attest: Attest, after: int = 1) -> None:
@@ -54,6 +54,6 @@ def take_checkpoint(connection: Connection, attest: Attest, after: int = 1) -> N
         insert_rows(connection, checkpoints, [msgspec.structs.asdict(made)])
 
 
-def _found(connection: Connection, asked: Select[tuple[object, ...]]) -> Iterator[Stored]:
-    for row in connection.execution_options(yield_per=READ).execute(asked):
-        yield Stored(number=row.number, size=row.size, note=row.note)
+def _first(connection: Connection, asked: Select[tuple[object, ...]]) -> Stored | None:
+    row = connection.execute(asked.limit(1)).one_or_none()
+    return Stored(number=row.number, size=row.size, note=row.note) if row else None

@@ -10,7 +10,7 @@ from typing import TypeVar
 import msgspec
 
 from holdpoint.messages import subjects
-from holdpoint.messages.base import Event, Message, is_id
+from holdpoint.messages.base import TYPE_PREFIX, Event, Message, is_id
 from holdpoint.messages.call import Withdraw
 from holdpoint.messages.codec import UnreadableError, decode, decode_event
 from holdpoint.messages.hold import Refused
@@ -19,6 +19,10 @@ from holdpoint.messages.subjects import CLASSES, TYPES
 M = TypeVar("M", bound=Message)
 
 UNREADABLE = "unreadable"
+LEDGER = "LEDGER"
+"""The stream of what the ledger says itself (`own_events.py`); it is at no broker."""
+
+LEDGER_TYPES = {word: f"{TYPE_PREFIX}.ledger_{word}" for word in ("erased", "legal_hold", "lifted")}
 GATE = "gate"
 
 
@@ -86,8 +90,9 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
 
 def record_of(seq: int, entry: Entry) -> Record:
     """Read what the ledger needs to know; never fails."""
+    entry = _storable(entry)
     place = place_of(entry.subject)
-    event = _event_in(entry.body)
+    event = _event_in(entry)
     made = Record(
         seq=seq,
         entry=entry,
@@ -97,6 +102,23 @@ def record_of(seq: int, entry: Entry) -> Record:
         hold_id=place.hold_id,
     )
     return msgspec.structs.replace(made, hold_id=_said_hold(made)) if _says_hold(made) else made
+
+
+def without_nul(text: str) -> str:
+    """Return the text with U+FFFD in place of each NUL, which not every database can hold."""
+    return text.replace("\x00", "\ufffd") if "\x00" in text else text
+
+
+def _storable(entry: Entry) -> Entry:
+    """Return the entry with texts as every database keeps them, so that its leaf is of these."""
+    subject, signature = entry.subject, entry.signature
+    if "\x00" not in subject and "\x00" not in (signature or ""):
+        return entry
+    return msgspec.structs.replace(
+        entry,
+        subject=without_nul(subject),
+        signature=without_nul(signature) if signature is not None else None,
+    )
 
 
 def row_of(record: Record) -> dict[str, object]:
@@ -156,12 +178,13 @@ def _principal(root: str, said: dict[str, str]) -> str:
             return GATE
 
 
-def _event_in(body: bytes) -> Event | None:
+def _event_in(entry: Entry) -> Event | None:
     try:
-        event = decode_event(body)
+        event = decode_event(entry.body)
     except UnreadableError:
         return None
-    return event if event.type in CLASSES else None
+    known = LEDGER_TYPES.values() if entry.kind == LEDGER else CLASSES
+    return event if event.type in known else None
 
 
 def _says_hold(record: Record) -> bool:

@@ -97,7 +97,10 @@ def executed_without_approval(connection: Connection) -> list[Finding]:
 
 
 def approved_not_executed(connection: Connection, before: datetime) -> list[Finding]:
-    """What was let go before this time, and no worker ever started it, and nobody closed it?"""
+    """What was let go before this time, and no worker ever started it, and nobody closed it?
+
+    Of what was erased nobody can say.
+    """
     settled = exists().where(
         runs.c.hold_id == events.c.hold_id,
         or_(
@@ -108,7 +111,7 @@ def approved_not_executed(connection: Connection, before: datetime) -> list[Find
             runs.c.lapsed_at.is_not(None),
         ),
     )
-    wanted = select(events).where(_is_leave(), events.c.time < before, ~settled)
+    wanted = select(events).join(bodies).where(_is_leave(), events.c.time < before, ~settled)
     return _about_events(connection, Kind.APPROVED_NOT_EXECUTED, wanted)
 
 

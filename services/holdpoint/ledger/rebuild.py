@@ -3,10 +3,11 @@
 import hashlib
 
 import msgspec
-from sqlalchemy import Connection, Table, delete, select, text
+from sqlalchemy import Connection, Table, delete, select
 
 from holdpoint.ledger import engines
-from holdpoint.ledger.tables import DERIVED, install
+from holdpoint.ledger.tables import DERIVED
+from holdpoint.ledger.triggers import install, let_delete
 from holdpoint.ledger.writer import chunks, derive
 
 ROWS = 1_000
@@ -28,15 +29,21 @@ def rebuild(url: str) -> list[Rebuilt]:
     try:
         with engine.begin() as connection:
             before = {table.name: _state(connection, table) for table in DERIVED}
-            for table in DERIVED:
-                connection.execute(text(f"DROP TRIGGER IF EXISTS {table.name}_stays"))
-                connection.execute(delete(table))
-            for chunk in chunks(connection):
-                derive(connection, chunk)
-            install(connection)
+            derive_everything(connection)
             return [_rebuilt(connection, table, before[table.name]) for table in DERIVED]
     finally:
         engine.dispose()
+
+
+def derive_everything(connection: Connection) -> None:
+    """Empty every derived table, and derive it again from the bodies that are there."""
+    install(connection)  # some of them set columns
+    for table in DERIVED:
+        let_delete(connection, table)
+        connection.execute(delete(table))
+    for chunk in chunks(connection):
+        derive(connection, chunk)
+    install(connection)
 
 
 def _rebuilt(connection: Connection, table: Table, before: tuple[int, str]) -> Rebuilt:

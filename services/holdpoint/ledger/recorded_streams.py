@@ -16,15 +16,17 @@ def recorded_streams(url: str) -> dict[str, Recorded]:
 
     SetupError when it cannot be read.
     """
-    path = engines.file_of(url)
-    if not path.exists():
+    file = engines.local_file(url)
+    if file and not file.exists():
         return {}
     engine = engines.reader(url)
     try:
         with engine.begin() as connection:
             return _recorded(connection)
     except OperationalError as error:
-        raise SetupError(f"The ledger {path} cannot be read: {error.orig}.") from None
+        raise SetupError(
+            f"The ledger {engines.place_of(url)} cannot be read: {error.orig}."
+        ) from None
     except DatabaseError as error:
         raise SetupError(damaged(url, str(error.orig))) from None
     finally:

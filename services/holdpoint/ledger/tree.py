@@ -88,7 +88,7 @@ def nodes_of(connection: Connection) -> Nodes:
 def leaves(connection: Connection) -> Iterator[bytes]:
     """Yield every leaf in the tree's order."""
     asked = select(events.c.leaf).order_by(events.c.seq)
-    yield from connection.execution_options(yield_per=READ).scalars(asked)
+    yield from connection.scalars(asked, execution_options={"yield_per": READ})
 
 
 def _on(level: int) -> ColumnElement[bool]:

@@ -37,9 +37,10 @@ from holdpoint.ledger.signatures import (
     signed_after,
     write_verifications,
 )
-from holdpoint.ledger.tables import bodies, decisions, events, install, traces
+from holdpoint.ledger.tables import bodies, decisions, events, traces
 from holdpoint.ledger.traces import write_traces
 from holdpoint.ledger.tree import grow, has_nodes, plant, size_of
+from holdpoint.ledger.triggers import install
 from holdpoint.runtime.config import files
 from holdpoint.runtime.errors import (
     HistoryError,
@@ -70,26 +71,33 @@ SHARED = 0o640
 
 def upgrade(url: str) -> None:
     """Make the ledger if it is missing, take it to the newest schema, and guard it."""
-    files.private_folder(engines.file_of(url).parent)
+    file = engines.local_file(url)
+    if file:
+        files.private_folder(file.parent)
     engine = engines.creator(url)
     try:
         with engine.begin() as connection:
-            has_moved = migrate(connection)
-            guards = install(connection)
-            if has_moved:
-                _derive_again(connection)
-            if not newest_checkpoint(connection) and not has_nodes(connection):
-                plant(connection)
-            log.info("ledger_ready", guards_installed=len(guards))
+            _upgrade(connection)
     except OperationalError as error:
-        text = f"The ledger {engines.file_of(url)} cannot be opened: {_cause(error)}."
+        text = f"The ledger {engines.place_of(url)} cannot be opened: {_cause(error)}."
         raise SetupError(text) from None
     except DatabaseError as error:
-        raise SetupError(damaged(url, _cause(error))) from None
+        text = f"The ledger {engines.place_of(url)} is not upgraded: {_cause(error)}."
+        raise SetupError(damaged(url, _cause(error)) if file else text) from None
     finally:
         engine.dispose()
-    file = engines.file_of(url)
-    file.chmod(SHARED if file.parent.stat().st_mode & stat.S_ISGID else files.PRIVATE)
+    if file:
+        file.chmod(SHARED if file.parent.stat().st_mode & stat.S_ISGID else files.PRIVATE)
+
+
+def _upgrade(connection: Connection) -> None:
+    has_moved = migrate(connection)
+    guards = install(connection)
+    if has_moved:
+        _derive_again(connection)
+    if not newest_checkpoint(connection) and not has_nodes(connection):
+        plant(connection)
+    log.info("ledger_ready", guards_installed=len(guards))
 
 
 def _derive_again(connection: Connection) -> None:
@@ -196,8 +204,10 @@ class Ledger:
     async def damage(self) -> str:
         """Return what is wrong with the file's pages; empty when all of them can be read.
 
-        It reads the whole file, beside what is being written.
+        It reads the whole file, beside what is being written. A server looks at its own pages.
         """
+        if engines.local_file(self._url) is None:
+            return ""
         return await asyncio.to_thread(self._checked)
 
     async def close(self) -> None:
@@ -242,7 +252,8 @@ class Ledger:
 
     def _present(self) -> Engine:
         """An open file that was moved or deleted would take every commit with it."""
-        inode = os.stat(engines.file_of(self._url)).st_ino  # noqa: PTH116  # one system call
+        file = engines.local_file(self._url)
+        inode = os.stat(file).st_ino if file else 0  # noqa: PTH116  # one system call
         if self._engine is None or inode != self._inode:
             self._forget()
             self._engine = engines.writer(self._url)
@@ -284,8 +295,8 @@ def _with_leaf(row: Mapping[str, Any]) -> dict[str, Any]:
 def damaged(url: str, cause: str) -> str:
     """Return what to do about a file that the database cannot read."""
     return (
-        f"The ledger {engines.file_of(url)} is damaged: {cause}. Restore it from a backup, or move "
-        "it away: the audit makes a new one from what the streams still hold."
+        f"The ledger {engines.place_of(url)} is damaged: {cause}. Restore it from a backup, or "
+        "move it away: the audit makes a new one from what the streams still hold."
     )
 
 

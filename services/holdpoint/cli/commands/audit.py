@@ -11,7 +11,7 @@ import msgspec
 import typer
 
 from holdpoint.cli.audit_session import JsonOption, UrlOption, answered, asked, print_json
-from holdpoint.cli.commands import audit_proofs
+from holdpoint.cli.commands import audit_erase, audit_proofs
 from holdpoint.cli.commands.audit_evidence import evidence
 from holdpoint.cli.commands.audit_forward import forward
 from holdpoint.cli.commands.audit_query import query
@@ -21,6 +21,7 @@ from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.ledger.cycle_pictures import cycle_picture, mermaid
 from holdpoint.ledger.history import Node, cycles_of, derivative, history
 from holdpoint.ledger.rebuild import rebuild
+from holdpoint.ledger.writer import upgrade
 from holdpoint.runtime.config.settings import Settings
 
 OK, BAD = 0, 1
@@ -31,6 +32,7 @@ audit.command()(report)
 audit.command()(forward)
 audit.command()(evidence)
 audit_proofs.add_to(audit)
+audit_erase.add_to(audit)
 
 
 @audit.command(name="history")
@@ -81,6 +83,16 @@ def rebuild_derived(*, as_json: JsonOption = False, ledger: UrlOption = "") -> N
             how = "said something else, and was mended" if it.changed else "as it was"
             typer.echo(f"{it.table}: {it.rows:,} rows, {how}")
     raise typer.Exit(BAD if any(it.changed for it in rebuilt) else OK)
+
+
+@audit.command()
+def migrate(*, as_json: JsonOption = False, ledger: UrlOption = "") -> None:
+    """Make the ledger, or take it to the newest tables, as the audit does when it starts.
+
+    Needed only where the audit's own role may not: PostgreSQL with deploy/postgresql/roles.sql.
+    """
+    answered(ledger, upgrade)
+    print_json({"migrated": True}) if as_json else typer.echo("The ledger is up to date.")
 
 
 def mount(app: typer.Typer) -> None:

@@ -189,6 +189,8 @@ def _verify_proof(file: Path, key: Sequence[str] | None, *, as_json: bool) -> No
     typer.echo(
         f"It is in the ledger {proven.origin}, under a checkpoint of {proven.size:,} events."
     )
+    if proven.erased:
+        typer.echo("Its body was erased: the file proves what the event was, not what it said.")
     if not proven.key_is_known:
         typer.echo("The file itself names the key that signed. Compare it, or say yours: --key.")
 
@@ -242,6 +244,8 @@ def _print_report(report: Report) -> None:
         typer.echo(f"The newest checkpoint, to keep elsewhere:\n\n{visible(report.checkpoint)}")
     if report.uncovered:
         typer.echo(f"{report.uncovered:,} events are behind the newest checkpoint.")
+    if report.erased:
+        typer.echo(f"{report.erased:,} bodies were erased; their leaves are in the tree.")
     if why := report.signatures_not_verified:
         typer.echo(f"Signatures were not verified again. {one_line(visible(why))}")
     typer.echo("Not as it was written." if report.problems else "All as it was written.")

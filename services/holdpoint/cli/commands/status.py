@@ -19,7 +19,7 @@ from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.policy_files import policy_at
 from holdpoint.cli.session import JsonOption, begun, connected, no_state
 from holdpoint.core.digest import policy_digest
-from holdpoint.ledger.engines import file_of
+from holdpoint.ledger.engines import local_file
 from holdpoint.ledger.positions import newest_in
 from holdpoint.messages.subjects import stream
 from holdpoint.runtime.broker.connection import login
@@ -188,8 +188,10 @@ def _warnings(settings: Settings, broker: BrokerLine) -> list[str]:
     found += [text] if (text := no_state(settings)) else []
     found += [f"{broker.cannot_store}: see Room in docs/operate.md."] if broker.cannot_store else []
     found += [f"{text}: see Room in docs/operate.md."] if (text := full(broker.full)) else []
-    ledger = disk("The ledger's disk", file_of(settings.ledger_url))
-    shares = {**broker.room_used, ledger.name: ledger.share}
+    shares = dict(broker.room_used)
+    if file := local_file(settings.ledger_url):
+        ledger = disk("The ledger's disk", file)
+        shares[ledger.name] = ledger.share
     found += [text for name, share in shares.items() if (text := room_warning(name, share))]
     if faults := policy_problems(settings):
         return [*found, *(one.line for one in faults), _meanwhile(broker)]

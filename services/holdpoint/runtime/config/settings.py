@@ -158,7 +158,7 @@ class Settings(BaseSettings):
     )
     ledger_url: str = Field(
         default_factory=lambda data: f"sqlite+aiosqlite:///{data['state_dir']}/ledger.db",
-        description="The ledger's database: `sqlite:///<path>`; no other kind is built yet.",
+        description="The ledger's database: `sqlite:///<path>` or `postgresql://<user>@<host>/<database>`.",
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
         default="info",

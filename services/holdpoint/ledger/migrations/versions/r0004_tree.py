@@ -59,8 +59,8 @@ def upgrade() -> None:
 
 def _check_chain(connection: sa.Connection) -> None:
     heads = {row.seq: row.link for row in connection.execute(sa.select(_heads))}
-    rows = connection.execution_options(yield_per=READ).execute(
-        sa.select(_events).order_by(_events.c.seq)
+    rows = connection.execute(
+        sa.select(_events).order_by(_events.c.seq), execution_options={"yield_per": READ}
     )
     link, last = GENESIS, 0
     for row in rows:

@@ -1,0 +1,188 @@
+"""Erasure of bodies, retention, and the legal holds that win over both.
+
+A leaf holds a body's hash and never the body, so the tree, its checkpoints and every proof stay as
+they were. What followed from an erased body goes too: the derived tables are derived again from
+what is left, in the same transaction. An event of the ledger says what went, and why.
+"""
+
+from bisect import bisect_right
+from collections.abc import Callable, Iterable, Sequence
+from datetime import datetime
+from typing import TypeVar
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, and_, delete, exists, or_, select, true
+
+from holdpoint.ledger import engines
+from holdpoint.ledger.entries import LEDGER
+from holdpoint.ledger.own_events import Erased, LegalHold, Lifted, append, own_events
+from holdpoint.ledger.queries import of_hold
+from holdpoint.ledger.rebuild import derive_everything
+from holdpoint.ledger.tables import bodies, events
+from holdpoint.ledger.triggers import let_delete
+from holdpoint.runtime.errors import HoldpointError
+
+T = TypeVar("T")
+
+
+class NotErasedError(HoldpointError):
+    """Nothing was erased, and nothing was changed; the text says why."""
+
+
+class Reason(msgspec.Struct, frozen=True, kw_only=True):
+    """Who erases, and why."""
+
+    by: str
+    why: str
+    basis: str
+    """The law or contract that asks for it."""
+
+
+class Erasure(msgspec.Struct, frozen=True, kw_only=True):
+    """Result of an erasure."""
+
+    bodies: int
+    kept: int
+    """Bodies that a legal hold keeps, although they are old enough."""
+
+    newest: datetime | None
+    """The broker's time of the newest message that was erased."""
+
+
+def erase(url: str, tenant: str, hold_id: str, reason: Reason) -> Erasure:
+    """Erase every body of one hold; NotErasedError where a legal hold keeps any of them."""
+
+    def work(connection: Connection) -> Erasure:
+        wanted = of_hold(connection, hold_id)
+        if found := _first(connection, wanted):
+            raise NotErasedError(f"The legal hold {found} keeps bodies of {hold_id}.")
+        made = _erase(connection, tenant, wanted, reason)
+        if not made.bodies:
+            raise NotErasedError(f"The ledger has no body of {hold_id} any more.")
+        return made
+
+    return _in_turn(url, work)
+
+
+def retain(url: str, tenant: str, since: datetime, reason: Reason) -> Erasure:
+    """Erase what is older than this; a hold goes whole, once the last word on it is older."""
+
+    def work(connection: Connection) -> Erasure:
+        later = events.alias("later")
+        goes_on = exists().where(later.c.hold_id == events.c.hold_id, later.c.time >= since)
+        return _erase(connection, tenant, and_(events.c.time < since, ~goes_on), reason)
+
+    return _in_turn(url, work)
+
+
+def begin_legal_hold(url: str, tenant: str, hold: LegalHold) -> None:
+    """Keep these bodies until it is lifted; NotErasedError where the name is taken."""
+
+    def work(connection: Connection) -> None:
+        if hold.name in {it.name for it in legal_holds(connection)}:
+            raise NotErasedError(f"There is a legal hold {hold.name} already.")
+        append(connection, tenant, hold)
+
+    _in_turn(url, work)
+
+
+def lift_legal_hold(url: str, tenant: str, lifted: Lifted) -> None:
+    """End a legal hold; NotErasedError where there is none of this name."""
+
+    def work(connection: Connection) -> None:
+        if lifted.name not in {it.name for it in legal_holds(connection)}:
+            raise NotErasedError(f"There is no legal hold {lifted.name}.")
+        append(connection, tenant, lifted)
+
+    _in_turn(url, work)
+
+
+def legal_holds(connection: Connection) -> list[LegalHold]:
+    """Which legal holds are in force, oldest first?"""
+    found: dict[str, LegalHold] = {}
+    for said in own_events(connection):
+        if isinstance(said, LegalHold):
+            found[said.name] = said
+        elif isinstance(said, Lifted):
+            found.pop(said.name, None)
+    return list(found.values())
+
+
+def erased_events(connection: Connection) -> Callable[[int], bool]:
+    """Return what tells whether the ledger itself says that an event's body was erased."""
+    spans = sorted(
+        span for said in own_events(connection) if isinstance(said, Erased) for span in said.spans
+    )
+    firsts = [first for first, _ in spans]
+
+    def is_erased(seq: int) -> bool:
+        place = bisect_right(firsts, seq) - 1
+        return place >= 0 and seq <= spans[place][1]
+
+    return is_erased
+
+
+def _in_turn(url: str, work: Callable[[Connection], T]) -> T:
+    engine = engines.writer(url)
+    try:
+        with engine.begin() as connection:
+            return work(connection)
+    finally:
+        engine.dispose()
+
+
+def _erase(
+    connection: Connection, tenant: str, wanted: ColumnElement[bool], reason: Reason
+) -> Erasure:
+    kept_back = or_(*(_kept(connection, it) for it in legal_holds(connection)), _own())
+    asked = select(events.c.seq).join(bodies).where(wanted).order_by(events.c.seq)
+    seqs = connection.scalars(asked.where(~kept_back)).all()
+    held = len(connection.scalars(asked.where(kept_back, ~_own())).all())
+    if not seqs:
+        return Erasure(bodies=0, kept=held, newest=None)
+    spans = tuple(_spans(seqs))
+    newest = connection.scalar(select(events.c.time).where(events.c.seq == seqs[-1]))
+    said = Erased(by=reason.by, why=reason.why, basis=reason.basis, spans=spans)
+    append(connection, tenant, said)
+    if connection.dialect.name == "sqlite":
+        connection.exec_driver_sql("PRAGMA secure_delete = ON")
+    let_delete(connection, bodies)
+    for first, last in spans:
+        connection.execute(delete(bodies).where(bodies.c.seq.between(first, last)))
+    derive_everything(connection)
+    return Erasure(bodies=len(seqs), kept=held, newest=newest)
+
+
+def _first(connection: Connection, wanted: ColumnElement[bool]) -> str:
+    """Return the name of a legal hold that keeps one of these bodies; empty where none does."""
+    for hold in legal_holds(connection):
+        its = select(events.c.seq).join(bodies).where(wanted, _kept(connection, hold)).limit(1)
+        if connection.scalar(its) is not None:
+            return hold.name
+    return ""
+
+
+def _kept(connection: Connection, hold: LegalHold) -> ColumnElement[bool]:
+    """Match what a legal hold keeps."""
+    return and_(
+        true(),
+        *([of_hold(connection, hold.hold_id)] if hold.hold_id else []),
+        *([events.c.time >= hold.since] if hold.since else []),
+        *([events.c.time < hold.until] if hold.until else []),
+    )
+
+
+def _own() -> ColumnElement[bool]:
+    """Match the ledger's own events, which stay for ever."""
+    return events.c.src_stream.startswith(f"HP_{LEDGER}_", autoescape=True)
+
+
+def _spans(seqs: Sequence[int]) -> Iterable[tuple[int, int]]:
+    """Yield first and last of each row of neighbours."""
+    first = last = seqs[0]
+    for seq in seqs[1:]:
+        if seq != last + 1:
+            yield first, last
+            first = seq
+        last = seq
+    yield first, last
