@@ -10,6 +10,7 @@ from typing import Any, TextIO
 import anyio
 import httpx2
 import mcp_types as types
+import structlog
 from mcp import Client
 from mcp.client.stdio import StdioServerParameters, stdio_client
 from mcp.client.streamable_http import streamable_http_client
@@ -18,6 +19,8 @@ from pydantic import RootModel, ValidationError
 
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.mcp import McpServer, Transport
+
+log = structlog.get_logger(__name__)
 
 CONNECT_S = 120.0
 """A server may have to be downloaded first."""
@@ -142,8 +145,8 @@ async def _listen(client: Client, changed: asyncio.Event) -> None:
         async with client.listen(tools_list_changed=True) as heard:
             async for _ in heard:
                 changed.set()
-    except Exception:  # noqa: BLE001  # older servers send a notification; the list is read again anyway
-        return
+    except Exception as error:  # noqa: BLE001  # a stranger's program; its list is read again anyway
+        log.info("mcp_server_tells_no_changes", error=repr(error))
 
 
 def _transport(server: McpServer, log: TextIO) -> AbstractAsyncContextManager[Any]:
