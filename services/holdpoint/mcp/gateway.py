@@ -8,6 +8,7 @@ import asyncio
 import hashlib
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any, TypeAlias
 from weakref import WeakSet
 
@@ -32,6 +33,7 @@ from holdpoint.mcp.asking import (
     way_of,
 )
 from holdpoint.mcp.replies import AWAIT_TOOL, refusal_of, reply_to, state_used, unavailable
+from holdpoint.mcp.tasks import Tasks, serve_tasks, takes_tasks
 from holdpoint.messages.base import JsonObject
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.store.lru_cache import Recent
@@ -92,7 +94,9 @@ class Offered:
 
 
 Context: TypeAlias = ServerRequestContext[Any, Any]
-Reply: TypeAlias = types.CallToolResult | types.InputRequiredResult
+Reply: TypeAlias = types.CallToolResult | types.InputRequiredResult | JsonObject
+"""A task is a mapping: the SDK has no type for it."""
+
 Offer: TypeAlias = Callable[[], Awaitable[Mapping[str, Offered]]]
 """The tools that are offered now, by their names for clients."""
 
@@ -124,6 +128,11 @@ class Gateway:
     bus: InMemorySubscriptionBus = field(default_factory=InMemorySubscriptionBus)
     sessions: WeakSet[ServerSession] = field(default_factory=WeakSet)
 
+    @cached_property
+    def tasks(self) -> Tasks:
+        """Its holds, as tasks."""
+        return Tasks(hp=self.hp, heard=self._forget)
+
     async def follow(self) -> None:
         """Notice for ever which tools are offered, and tell clients of a change."""
         while True:
@@ -154,9 +163,7 @@ class Gateway:
         tools = [types.Tool.model_validate(it) for it in (*listed, AWAIT_DEFINITION)]
         return types.ListToolsResult(tools=tools, ttl_ms=0, cache_scope="private")
 
-    async def call_tool(
-        self, ctx: Context, params: types.CallToolRequestParams
-    ) -> types.CallToolResult | types.InputRequiredResult:
+    async def call_tool(self, ctx: Context, params: types.CallToolRequestParams) -> Reply:
         """Answer `tools/call`: with the tool's own result, or with what else came of it."""
         arguments = params.arguments or {}
         try:
@@ -189,13 +196,14 @@ class Gateway:
             raise UnavailableError("nobody judged the call in time", key)
         self.called.put(outcome.hold_id, called)
         if outcome.confirmation is None:  # it runs, and takes longer
-            return self._reply(outcome, is_strict=offered.is_strict)
+            return self._told(ctx, outcome, is_strict=offered.is_strict)
         way = self._way(ctx, outcome.hold_id)
         if way is not Way.NONE and is_modern(ctx):
             return self._asking(ctx, way, outcome)
-        outcome = await self._held(ctx, way, outcome, until - clock.monotonic())
+        if not takes_tasks(ctx):
+            outcome = await self._held(ctx, way, outcome, until - clock.monotonic())
         self._forget(outcome)
-        return self._reply(outcome, is_strict=offered.is_strict)
+        return self._told(ctx, outcome, is_strict=offered.is_strict)
 
     def _way(self, ctx: Context, hold_id: str) -> Way:
         """How its user is shown where to answer; a client that dropped a request gets no more."""
@@ -211,9 +219,7 @@ class Gateway:
         self.shown.put((outcome.hold_id, client_of(ctx)), state)
         return types.InputRequiredResult(input_requests={REQUEST: request}, request_state=state)
 
-    async def _go_on(
-        self, ctx: Context, params: types.CallToolRequestParams
-    ) -> types.CallToolResult:
+    async def _go_on(self, ctx: Context, params: types.CallToolRequestParams) -> Reply:
         """A client came back: it showed the link, or its user did not want that."""
         hold_id = self.states.take(params.request_state or "")
         if not hold_id:
@@ -221,11 +227,14 @@ class Gateway:
         self.shown.take((hold_id, client_of(ctx)))
         said = (params.input_responses or {}).get(REQUEST)
         if isinstance(said, types.ElicitResult) and said.action == "decline":
-            return self._reply(await self._declined(hold_id), is_strict=True)
-        outcome = await self.hp.resume(hold_id, timeout=self.longest_hold_s)
+            outcome = await self._declined(hold_id)
+            self._forget(outcome)
+            return self._reply(outcome, is_strict=True)
+        waits = not takes_tasks(ctx)
+        outcome = await self.hp.resume(hold_id, wait=waits, timeout=self.longest_hold_s)
         self._forget(outcome)
         offered = self.tools.get(params.name)
-        return self._reply(outcome, is_strict=offered is None or offered.is_strict)
+        return self._told(ctx, outcome, is_strict=offered is None or offered.is_strict)
 
     async def _held(self, ctx: Context, way: Way, outcome: Outcome, within_s: float) -> Outcome:
         """Wait for people, while an older client shows where they answer."""
@@ -276,6 +285,12 @@ class Gateway:
         if outcome.is_final and (called := self.called.take(outcome.hold_id)) is not None:
             self.keys.take(called)
 
+    def _told(self, ctx: Context, outcome: Outcome, *, is_strict: bool) -> Reply:
+        """The reply to a call: a task where it waits and the client takes one."""
+        if outcome.is_pending and takes_tasks(ctx):
+            return self.tasks.handle(outcome, self.review_url(outcome.hold_id))
+        return self._reply(outcome, is_strict=is_strict)
+
     def _reply(self, outcome: Outcome, *, is_strict: bool) -> types.CallToolResult:
         return reply_to(outcome, self.review_url(outcome.hold_id), is_strict=is_strict)
 
@@ -286,9 +301,10 @@ def server_of(gateway: Gateway, name: str, sealing: RequestStateBoundary) -> Ser
         name,
         version=VERSION,
         on_list_tools=gateway.list_tools,
-        on_call_tool=gateway.call_tool,
         on_subscriptions_listen=ListenHandler(gateway.bus),
     )
+    server.add_request_handler("tools/call", types.CallToolRequestParams, gateway.call_tool)
+    serve_tasks(server, gateway.tasks, gateway.review_url)
     server.middleware.append(sealing)
     return server
 

@@ -52,16 +52,18 @@ def _is_mcp(data: JsonObject) -> bool:
     return isinstance(data.get("content"), list)
 
 
+def pending_text(outcome: Outcome, review_url: str) -> str:
+    """What a call waits for."""
+    if outcome.confirmation is None:
+        return "This call is not finished yet."
+    where = f"on the card at {review_url}" if review_url else "on the card"
+    return f"{outcome.confirmation.summary} waits for a person, who answers {where}."
+
+
 def _pending(outcome: Outcome, review_url: str, *, is_strict: bool) -> CallToolResult:
     confirmation = outcome.confirmation
-    where = f"on the card at {review_url}" if review_url else "on the card"
-    asked = outcome.confirmation is not None
     text = (
-        f"{confirmation.summary if confirmation else 'This call'} waits for a person, who answers "
-        f"{where}. "
-        if asked
-        else "This call is not finished yet. "
-    ) + (
+        f"{pending_text(outcome, review_url)} "
         f"Nothing has run yet. Call `{AWAIT_TOOL}` with the hold_id {outcome.hold_id} to get the "
         "result. Do not make the call again, and do not ask the user to approve it here."
     )

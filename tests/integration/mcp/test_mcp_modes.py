@@ -3,17 +3,21 @@
 import asyncio
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
-from typing import Any
+from typing import Any, Literal
 
 import mcp_types as types
 import pytest
+from mcp.client.extension import ClaimContext, ClientExtension, ResultClaim
+from mcp.client.session import ClientSession
 from mcp.shared.exceptions import MCPError
+from pydantic import RootModel
 from tests.actors import Guests, PersonVoice
 from tests.mcp_system import Bench, bench_in, state_of
 from tests.running_system import fresh
 from tests.waiting import eventually
 
 from holdpoint.mcp.asking import Way, way_of
+from holdpoint.mcp.tasks import TASKS
 
 pytestmark = [pytest.mark.slow, pytest.mark.nats]
 
@@ -94,9 +98,11 @@ async def test_an_accepted_request_is_no_yes(bench: Bench, mode: str) -> None:
 async def test_a_declined_request_takes_the_call_back(bench: Bench, mode: str) -> None:
     user, mark = User("decline"), fresh("declined")
     async with bench.client(mode, longest_hold_s=30.0, elicitation_callback=user) as client:
-        result = await client.call_tool("note", {"mark": mark, "text": "x"})
-    assert result.is_error
-    assert state_of(result)["state"] == "withdrawn"
+        for _ in range(2):  # the same call, once it has ended, is another one
+            result = await client.call_tool("note", {"mark": mark, "text": "x"})
+            assert result.is_error
+            assert state_of(result)["state"] == "withdrawn"
+    assert len(user.shown) == 2
     assert bench.lines(mark) == []
 
 
@@ -190,3 +196,120 @@ def _context(elicitation: types.ElicitationCapability | None) -> Any:
         session = Session()
 
     return Context()
+
+
+class TaskHandle(types.Result):
+    """A result that a call is answered with in place of the tool's."""
+
+    result_type: Literal["task"] = "task"
+    task_id: str
+    status: str
+    status_message: str = ""
+
+
+async def asked(session: ClientSession, method: Any, task_id: str) -> dict[str, Any]:
+    """The answer to a request about a task."""
+    params = types.GetTaskRequestParams(task_id=task_id)
+    request: Any = types.Request[Any, Any](method=method, params=params)
+    return (await session.send_request(request, RootModel[dict[str, Any]])).root
+
+
+class TakesTasks(ClientExtension):
+    """A client that asks about a task until it has ended."""
+
+    identifier = TASKS
+
+    def __init__(self) -> None:
+        self.handles: list[TaskHandle] = []
+        self.ended: dict[str, Any] = {}
+
+    def claims(self) -> list[ResultClaim[Any]]:
+        """Its one claim."""
+        return [ResultClaim(result_type="task", model=TaskHandle, resolve=self._resolve)]
+
+    async def _resolve(self, handle: TaskHandle, ctx: ClaimContext) -> types.CallToolResult:
+        self.handles.append(handle)
+
+        async def ended() -> bool:
+            self.ended = await asked(ctx.session, "tasks/get", handle.task_id)
+            return bool(self.ended["status"] != "working")
+
+        await eventually(ended, 30.0)
+        text = {"type": "text", "text": self.ended["status"]}
+        nothing = {"content": [text], "isError": True}
+        return types.CallToolResult.model_validate(self.ended.get("result", nothing))
+
+
+async def handle_of(extension: TakesTasks) -> TaskHandle:
+    async def found() -> TaskHandle | None:
+        return extension.handles[-1] if extension.handles else None
+
+    handle = await eventually(found)
+    assert handle is not None
+    return handle
+
+
+async def test_a_client_that_takes_tasks_asks_until_people_answered(
+    bench: Bench, ann: PersonVoice
+) -> None:
+    taking, mark = TakesTasks(), fresh("task")
+    async with bench.client(extensions=[taking]) as client:
+        calling = asyncio.create_task(client.call_tool("note", {"mark": mark, "text": "x"}))
+        handle = await handle_of(taking)
+        assert handle.status == "working"
+        assert bench.road.settings.console_url in handle.status_message
+        # an answer of the client's is no yes: nothing was asked of it
+        await asked(client.session, "tasks/update", handle.task_id)
+        assert bench.lines(mark) == []
+        await ann.proceed(await ann.card(handle.task_id))
+        assert state_of(await calling) == {"noted": "x"}
+    assert taking.ended["status"] == "completed"
+    assert bench.lines(mark) == ["x"]
+    async with bench.client(extensions=[TakesTasks()]) as later:  # another gateway knows it too
+        told = await asked(later.session, "tasks/get", handle.task_id)
+        assert told["status"] == "completed"
+        with pytest.raises(MCPError):
+            await asked(later.session, "tasks/get", "no-such-task")
+
+
+async def test_a_cancelled_task_never_runs(bench: Bench, ann: PersonVoice) -> None:
+    taking, mark = TakesTasks(), fresh("task")
+    async with bench.client(extensions=[taking]) as client:
+        calling = asyncio.create_task(client.call_tool("note", {"mark": mark, "text": "x"}))
+        handle = await handle_of(taking)
+        assert (await ann.card(handle.task_id)).hold_id == handle.task_id
+        await asked(client.session, "tasks/cancel", handle.task_id)
+        await calling
+        assert taking.ended["status"] == "cancelled"
+        await asked(client.session, "tasks/cancel", handle.task_id)  # it has ended, and stays so
+        again = asyncio.create_task(client.call_tool("note", {"mark": mark, "text": "x"}))
+
+        async def another() -> bool:
+            return len(taking.handles) == 2
+
+        await eventually(another)
+        assert taking.handles[1].task_id != handle.task_id
+        await asked(client.session, "tasks/cancel", taking.handles[1].task_id)
+        await again
+    assert bench.lines(mark) == []
+
+
+async def test_a_client_that_elicits_too_shows_the_link_first(
+    bench: Bench, ann: PersonVoice
+) -> None:
+    taking, user, mark = TakesTasks(), User(), fresh("task")
+    async with bench.client(extensions=[taking], elicitation_callback=user) as client:
+        calling = asyncio.create_task(client.call_tool("note", {"mark": mark, "text": "x"}))
+        handle = await handle_of(taking)
+        assert len(user.shown) == 1
+        assert bench.lines(mark) == []
+        await ann.proceed(await ann.card(handle.task_id))
+        assert state_of(await calling) == {"noted": "x"}
+
+
+async def test_what_passes_is_no_task(bench: Bench) -> None:
+    taking = TakesTasks()
+    async with bench.client(extensions=[taking]) as client:
+        result = await client.call_tool("peek", {"mark": fresh("task")})
+    assert not result.is_error
+    assert taking.handles == []
