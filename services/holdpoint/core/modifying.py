@@ -107,7 +107,9 @@ def form_of(hold: Hold, tool: Tool | None) -> tuple[FormField, ...]:
     """The fields in which a person may change an open call; secrets have none."""
     if hold.action is None or tool is None or hold.stage not in OPEN:
         return ()
-    described, required = tool.schema.get("properties", {}), tool.schema.get("required", ())
+    required = tool.schema.get("required", ())
+    properties = tool.schema.get("properties", {}).items()
+    described = {name: it if isinstance(it, dict) else {} for name, it in properties}
     return tuple(
         FormField(
             name=name,

@@ -16,9 +16,13 @@ from holdpoint.cli.output import ExitCode, run
 from holdpoint.cli.parity import matrix, mistakes
 from holdpoint.console.agent_routes import AgentScreens
 from holdpoint.console.chat_routes import ChatScreens
+from holdpoint.console.invites import InviteScreens
 from holdpoint.console.login_routes import Logins
+from holdpoint.console.overview_routes import Overviews
+from holdpoint.console.replay_routes import Replays
 from holdpoint.console.routes import Screens
 from holdpoint.console.step_up_routes import StepUpScreens
+from holdpoint.console.trace_routes import TraceScreens
 from holdpoint.contract.stubs import python_stubs, typescript_stubs
 from holdpoint.core.catalog import Catalog
 from holdpoint.runtime.config.parity_files import Exclusion, UiAction, load_parity
@@ -165,8 +169,14 @@ def test_gaps_stand_by_frequency_and_only_three_kinds_are_acceptable() -> None:
 
 def test_every_route_of_our_console_stands_in_its_parity_file() -> None:
     console = cast("Any", SimpleNamespace(for_visitors=lambda page: page))
+    none = cast("Any", None)
+    overviews = Overviews(console=console, settings=Settings(), health=none, invites=none)
     routes = [
-        *Logins(console=console, openid=cast("Any", None)).routes(),
+        *overviews.routes(),
+        *Replays(overviews=overviews, catalog=none).routes(),
+        *TraceScreens(console=console).routes(),
+        *InviteScreens(console=console, invites=none).routes(),
+        *Logins(console=console, openid=none).routes(),
         *Screens(console=console).routes(),
         *AgentScreens(console=console, settings=Settings()).routes(),
         *ChatScreens(console=console).routes(),

@@ -59,6 +59,15 @@ def test_a_form_has_a_field_for_each_argument_that_is_shown() -> None:
     assert fields[2].choices == ("fast", "cheap")
 
 
+def test_a_schema_that_takes_anything_has_a_field_for_json() -> None:
+    anything = replace(TOOL, schema={"type": "object", "properties": {"to": True, "how": False}})
+
+    assert [(it.name, it.kind) for it in form_of(HOLD, anything)] == [
+        ("to", "json"),
+        ("how", "json"),
+    ]
+
+
 def test_there_is_no_form_once_it_is_over_or_of_a_sentence() -> None:
     assert form_of(replace(HOLD, stage=Stage.RESUMED), TOOL) == ()
     assert form_of(a_sentence(), None) == ()
