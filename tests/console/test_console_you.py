@@ -1,11 +1,11 @@
-"""A person's own page: who answers while they are away; and the invitation of a new person."""
+"""A person's own page: who answers while they are away, and the language; and invitations."""
 
 from datetime import timedelta
 
 import pytest
 from playwright.async_api import expect
 from tests.actors import AgentVoice, Guests
-from tests.browser import Program, Screen, Screens
+from tests.browser import PHONE, Ask, Program, Screen, Screens
 from tests.running_system import Road, fresh
 
 from holdpoint.messages.catalog import own_audience
@@ -104,3 +104,27 @@ async def test_only_an_admins_own_page_invites(program: Program) -> None:
     assert (
         await program.post(f"/invite/{'0' * 64}", {"new": "x" * 9, "again": "x" * 9})
     ).status == 404
+
+
+async def test_who_chooses_german_reads_the_console_s_own_words_in_german(
+    screens: Screens, ask: Ask
+) -> None:
+    hold = await ask()
+    screen = await screens()
+    await screen.log_in("ben", path="/you")
+    await screen.page.get_by_label("Language").select_option("Deutsch")
+    await screen.page.get_by_role("button", name="Use it").click()
+    await expect(screen.page.get_by_role("heading", name="Abwesenheit")).to_be_visible()
+
+    await screen.page.set_viewport_size(PHONE)
+    await screen.page.goto(screen.url)
+    await screen.live()
+    await expect(screen.page.get_by_role("heading", name="Eingang")).to_be_visible()
+    await expect(screen.page.locator("[data-lead]")).to_contain_text("auf Sie.")
+    await expect(screen.card(hold)).to_contain_text("Warum es angehalten wurde")
+    await expect(screen.card(hold).locator(".title")).to_contain_text("Delete 7 rows")
+    assert await screen.page.evaluate("document.documentElement.lang") == "de"
+    assert await screen.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
+    await screen.armed(hold)
+    await screen.cancel(hold).click()
+    await expect(screen.told(hold)).to_contain_text("Ihre Ablehnung zählt.")
