@@ -20,7 +20,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help setup run stop reset demo format lint types architecture test test-unit test-slow test-again test-all check coverage \
 	faults money guards fuzz score bench bench-costs bench-peers bench-risk \
-	bench-start bench-console pictures schemas lock clean
+	bench-start bench-console pictures schemas train lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' Makefile
@@ -111,6 +111,14 @@ bench-console: setup ## a thousand pending holds in a browser, beside one full p
 pictures: setup ## take the console's pictures for the documents
 	$(BIN)/python -m tests.pictures
 
+train: setup ## train the reader of what agents say, and write its card; CORPUS=DIR adds public sentences
+	@[ -x .venv-training/bin/python ] || python3 -m venv .venv-training
+	.venv-training/bin/pip install --quiet --disable-pip-version-check -r training/requirements.txt
+	OMP_WAIT_POLICY=PASSIVE .venv-training/bin/python training/train.py $(if $(CORPUS),--corpus "$(CORPUS)")
+	.venv-training/bin/python training/export.py
+	$(BIN)/python training/golden.py
+	$(BIN)/python training/evaluate.py $(if $(CORPUS),--corpus "$(CORPUS)")
+
 schemas: setup ## write schemas/ from the code
 	$(BIN)/holdpoint schemas schemas
 
@@ -122,7 +130,7 @@ lock: ## write constraints.txt from pyproject.toml; UPGRADE=--upgrade takes newe
 		$(UPGRADE) --output-file constraints.txt
 
 clean: ## remove .venv and caches; local state stays
-	rm -rf .venv .venv-peers .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf .venv .venv-peers .venv-training .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
 	find services tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # pip, setuptools and hatchling come first, because nothing here builds in isolation:

@@ -753,6 +753,12 @@ export interface IntentMetadata {
   scope?: Scope;
 }
 
+/** Judging of what agents say, beyond the rules. */
+export interface Intents {
+  /** Whether the learned reader judges sentences too; a policy of before there was one says no. */
+  reader?: boolean;
+}
+
 /** A person throws the kill switch, or takes it back. */
 export interface Kill {
   on: boolean;
@@ -1104,6 +1110,7 @@ export interface Policy {
   valid_for_s?: number;
   /** An agent's own confidence under this counts as uncertainty. */
   confidence_below?: number;
+  intents?: Intents;
 }
 
 /** A policy itself, under its digest: which one is in force, `PolicyState` says. */

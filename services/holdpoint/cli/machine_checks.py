@@ -15,7 +15,9 @@ import msgspec
 
 from holdpoint.cli.commands import keys
 from holdpoint.cli.session import no_state
+from holdpoint.core.risk import why_unusable
 from holdpoint.domains.shell import landlock
+from holdpoint.gate.sentence_reader import too_slow
 from holdpoint.messages.subjects import KINDS
 from holdpoint.runtime.broker.nats_conf import LOOPBACK
 from holdpoint.runtime.broker.server import binary
@@ -73,6 +75,7 @@ def machine_checks(settings: Settings, *, runs: bool) -> Iterator[Check]:
     yield _landlock()
     yield from () if runs else _ports(settings)
     yield _disk(settings)
+    yield _reader()
     yield from _permissions(settings)
     yield from _keys(settings)
 
@@ -82,6 +85,13 @@ def _python() -> Check:
     if sys.version_info < OLDEST_PYTHON:
         return fail("python", f"{version}: Holdpoint needs 3.11 or newer.")
     return ok("python", version)
+
+
+def _reader() -> Check:
+    """Return whether the learned reader of sentences can be used here."""
+    if why := why_unusable() or too_slow():
+        return fail("reader", f"{why}. Sentences count one level more; reinstall Holdpoint.")
+    return ok("reader", "the learned reader of sentences answers in time")
 
 
 def _server() -> Check:

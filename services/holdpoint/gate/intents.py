@@ -5,7 +5,7 @@ from holdpoint.core.digest import hold_id, sentence_digest
 from holdpoint.core.plans import plan_digest
 from holdpoint.core.risk import Context, Sentence, assess, metadata_of
 from holdpoint.core.verdict import judge_sentence, killed_by
-from holdpoint.gate import plans
+from holdpoint.gate import plans, sentence_reader
 from holdpoint.gate.context import Gate, RefusedError
 from holdpoint.gate.denials import check_back_off
 from holdpoint.gate.first_fact import Draft, open_hold
@@ -27,6 +27,8 @@ async def say(gate: Gate, delivery: Delivery, agent: str, event: Event, call: In
         return
     async with gate.turns.of(agent, len(delivery.data)):
         basis = await current_basis(gate)
+        if basis.policy.intents.reader:
+            await sentence_reader.make_ready()
         found = _assess(basis, call)
     metadata = metadata_of(found)
     killed = killed_by(basis.kills.stopped, agent)

@@ -8,6 +8,7 @@ import structlog
 
 from holdpoint.core.risk import check_policy, is_ready, make_fast, make_ready
 from holdpoint.core.verdict import unanswerable
+from holdpoint.gate import sentence_reader
 from holdpoint.gate.context import Gate
 from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.messages.state import Denial, Flag, KillState, PolicyState
@@ -107,7 +108,9 @@ async def prepare(gate: Gate) -> None:
     What hinders either waits for a call.
     """
     try:
-        await basis_since(gate, clock.monotonic())
+        basis = await basis_since(gate, clock.monotonic())
+        if basis.policy.intents.reader:
+            await asyncio.to_thread(sentence_reader.check)
     except (UnavailableError, UnknownOutcomeError) as error:
         log.warning("policy_not_yet_ready", why=str(error))
 

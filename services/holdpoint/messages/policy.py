@@ -80,8 +80,8 @@ LONGEST_REASON = 90
 """Characters of a rule's reason: it is one line of a card."""
 
 RESERVED_FAMILIES = (
-    "agent", "call", "command", "deed", "environment", "http", "magnitude", "plan", "shell", "sql",
-    "taint", "tally", "text", "tool", "uncertainty", "verb",
+    "agent", "call", "command", "deed", "environment", "http", "intents", "magnitude", "plan",
+    "shell", "sql", "taint", "tally", "text", "tool", "uncertainty", "verb",
 )  # fmt: skip
 """How the ids of the engine's own rules begin, before a dot."""
 
@@ -178,6 +178,13 @@ class Pack(Value, frozen=True, kw_only=True):
     """The rules that signals name and this pack decides: its patterns, and what it tightened."""
 
 
+class Intents(Value, frozen=True, kw_only=True):
+    """Judging of what agents say, beyond the rules."""
+
+    reader: bool = False
+    """Whether the learned reader judges sentences too; a policy of before there was one says no."""
+
+
 class Policy(Value, frozen=True, kw_only=True):
     """Everything the gate judges by; its digest stands in each grant."""
 
@@ -232,6 +239,8 @@ class Policy(Value, frozen=True, kw_only=True):
 
     confidence_below: float = 0.5
     """An agent's own confidence under this counts as uncertainty."""
+
+    intents: Intents = Intents()
 
 
 class PolicyRef(Value, frozen=True, kw_only=True):

@@ -5,7 +5,7 @@ a sentence calls a password or a key, and whatever looks like one: nobody learns
 """
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 import msgspec
 import typer
@@ -28,10 +28,12 @@ from holdpoint.core.redaction.display import (
     pointers_of,
     secrets_in,
 )
+from holdpoint.core.risk import SOUNDS
 from holdpoint.ledger.verdicts import Judged, judged, outcomes, said
 from holdpoint.messages.call import Intent, Propose
+from holdpoint.messages.hold import Hold, Outcome
 from holdpoint.messages.policy import VerdictKind
-from holdpoint.messages.risk import IntentMetadata, Scope
+from holdpoint.messages.risk import IntentMetadata, RiskLevel, Scope
 from holdpoint.policy_lab.judge import Judgement
 
 OPEN = "open"
@@ -56,6 +58,67 @@ class Example(msgspec.Struct, frozen=True, kw_only=True):
     """The first of the rules that its level comes from; empty when none fired."""
 
     rules: list[str]
+
+
+class Month(msgspec.Struct, frozen=True, kw_only=True):
+    """What the learned reader was worth in a month."""
+
+    month: str
+    sentences: int
+    raised: int = 0
+    """Those that it raised."""
+
+    alone: int = 0
+    """Of these, the ones that nothing else would have asked about."""
+
+    confirmed: int = 0
+    """How people answered what it raised alone."""
+
+    cancelled: int = 0
+
+
+@intents.command()
+def report(
+    *, since: SinceOption = None, ledger: LedgerOption = "", as_json: JsonOption = False
+) -> None:
+    """Show by month how often the learned reader raised a sentence, and how people answered."""
+    with snapshot(ledger) as connection:
+        ended = outcomes(connection, None)
+        said = [one.hold for one in judged(connection, since) if one.hold.action is None]
+    months = months_of(said, ended)
+    if as_json:
+        output.emit(*months)
+        return
+    for one in months:
+        output.show([_month_line(one)])
+
+
+def _month_line(one: Month) -> str:
+    answers = f"{one.confirmed} confirmed, {one.cancelled} cancelled"
+    raised = f"{one.raised} of {one.sentences} sentences raised"
+    return f"{one.month}: {raised}, {one.alone} by the reader alone ({answers})"
+
+
+def months_of(said: Iterable[Hold], ended: Mapping[str, Outcome]) -> list[Month]:
+    """Count the sentences of each month, the oldest first."""
+    found: dict[str, Month] = {}
+    for hold in said:
+        name = f"{hold.proposed_at:%Y-%m}"
+        month = found.get(name, Month(month=name, sentences=0))
+        signals = hold.assessment.signals
+        raised = any(one.rule == SOUNDS for one in signals)
+        asks = (one for one in signals if one.level >= RiskLevel.HIGH)
+        alone = raised and all(one.rule == SOUNDS for one in asks)
+        outcome = ended.get(hold.hold_id) if alone else None
+        found[name] = replace(
+            month,
+            sentences=month.sentences + 1,
+            raised=month.raised + raised,
+            alone=month.alone + alone,
+            confirmed=month.confirmed + (outcome is Outcome.CONFIRMED),
+            cancelled=month.cancelled + (outcome is Outcome.CANCELLED),
+        )
+    return [found[name] for name in sorted(found)]
 
 
 @intents.command()

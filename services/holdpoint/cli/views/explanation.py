@@ -6,7 +6,7 @@ from rich.text import Text
 
 from holdpoint.cli import output
 from holdpoint.core.redaction.display import one_line, visible
-from holdpoint.core.risk import CUT, Aside, Explanation, Why, beginning
+from holdpoint.core.risk import CUT, Aside, Explanation, Sounds, Why, beginning
 from holdpoint.policy_lab.cases import LineKind
 
 BEFORE = 24
@@ -35,8 +35,18 @@ def explanation_lines(told: Explanation) -> Iterator[Text]:
         yield Text(f"{' ' * MARGIN}{one.rule}{_source(one)}{_place(one)}", style="dim")
         if one.start is not None and one.end is not None:
             yield from _underlined(told.text, one.start, one.end)
+    if told.sounds is not None:
+        yield _heard(told.sounds)
     for aside in told.left_aside:
         yield from _aside(aside)
+
+
+def _heard(sounds: Sounds) -> Text:
+    """Return the learned reader's score with the thresholds that it is held against."""
+    most = f", its gravest part {sounds.part_score:.2f}" if sounds.part_score else ""
+    limits = f"raises at {sounds.raises_at:.2f}, a part at {sounds.part_raises_at:.2f}"
+    told = f"  the reader's score is {sounds.score:.2f}{most}"
+    return Text(f"{told} ({limits}; a rule on words needs {sounds.vetoes_below:.2f})", style="dim")
 
 
 def _aside(one: Aside) -> Iterator[Text]:

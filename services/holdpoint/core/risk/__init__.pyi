@@ -12,6 +12,7 @@ from holdpoint.core.risk.context import trees_of as trees_of
 from holdpoint.core.risk.explanation import MAX_REASON as MAX_REASON
 from holdpoint.core.risk.explanation import Aside as Aside
 from holdpoint.core.risk.explanation import Explanation as Explanation
+from holdpoint.core.risk.explanation import Sounds as Sounds
 from holdpoint.core.risk.explanation import Why as Why
 from holdpoint.core.risk.explanation import explain as explain
 from holdpoint.core.risk.explanation import pack_name as pack_name
@@ -23,6 +24,13 @@ from holdpoint.core.risk.extract.payload import MAX_VALUES as MAX_VALUES
 from holdpoint.core.risk.extract.payments import commits as commits
 from holdpoint.core.risk.http.request import READING as READING
 from holdpoint.core.risk.inert_arguments import only_reads_by_name as only_reads_by_name
+from holdpoint.core.risk.intents.classifier import ReaderError as ReaderError
+from holdpoint.core.risk.intents.classifier import check_files as check_files
+from holdpoint.core.risk.intents.judgement import SOUNDS as SOUNDS
+from holdpoint.core.risk.intents.judgement import heard as heard
+from holdpoint.core.risk.intents.judgement import is_loaded as is_loaded
+from holdpoint.core.risk.intents.judgement import stand_down as stand_down
+from holdpoint.core.risk.intents.judgement import why_unusable as why_unusable
 from holdpoint.core.risk.patterns import is_ready as is_ready
 from holdpoint.core.risk.patterns import make_ready as make_ready
 from holdpoint.core.risk.patterns import matcher as matcher

@@ -27,6 +27,7 @@ from holdpoint.core.risk.heuristics import (
     unreadable,
     worries,
 )
+from holdpoint.core.risk.intents.judgement import with_reader
 from holdpoint.core.risk.programs import SENDING_LEVEL, SENDS
 from holdpoint.core.risk.sql import analyzer as sql
 from holdpoint.core.risk.text import printable
@@ -61,6 +62,8 @@ def assess(subject: Action | Sentence, context: Context, policy: Policy) -> Asse
     if case.calls and isinstance(subject, Action):
         told = frozenset(found)
         found += (one for one in judged_within(case, subject, context, policy) if one not in told)
+    if isinstance(subject, Sentence) and policy.intents.reader:
+        found = with_reader(subject.text, case.text, found)
     level = _worst(found)
     more = tuple(unreadable(case, level))
     signals = sorted((*found, *more), key=_rank, reverse=True)

@@ -12,6 +12,8 @@ from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.dialogue.door import read_dialogue
 from holdpoint.core.risk.dialogue.layout import flowing
 from holdpoint.core.risk.heuristics import MAX_EVIDENCE
+from holdpoint.core.risk.intents.classifier import reader
+from holdpoint.core.risk.intents.judgement import heard
 from holdpoint.core.risk.pattern_scan import Scan, listed_in
 from holdpoint.core.risk.patterns import BadPatternError, Hit, matcher
 from holdpoint.core.risk.sentence_reader import SUPPRESSIONS
@@ -82,6 +84,18 @@ class Why(msgspec.Struct, frozen=True, kw_only=True):
     """The pack that the rule comes from, with its version; empty for what is not a pack's."""
 
 
+class Sounds(msgspec.Struct, frozen=True, kw_only=True):
+    """How dangerous a sentence sounds to the learned reader, from 0 to 1."""
+
+    score: float
+    part_score: float
+    """Of its most dangerous part by itself; 0 where it has only one."""
+
+    raises_at: float
+    part_raises_at: float
+    vetoes_below: float
+
+
 class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """Why a subject has its risk level."""
 
@@ -102,6 +116,9 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     three points for each that is no order."""
 
     signals: tuple[Why, ...]
+    sounds: Sounds | None = None
+    """Null for a call, and where the policy or this machine has no reader."""
+
     left_aside: tuple[Aside, ...] = ()
     """Rules whose words stand there, and which say nothing about them, each with why."""
 
@@ -127,7 +144,24 @@ def explain(
         target=found.target,
         text=text,
         signals=why(found, text, policy.packs),
+        sounds=_sounds(subject, policy),
         left_aside=left_aside(case, found, policy),
+    )
+
+
+def _sounds(subject: Action | Sentence, policy: Policy) -> Sounds | None:
+    if not isinstance(subject, Sentence) or not policy.intents.reader:
+        return None
+    told = heard(subject.text)
+    if told is None:
+        return None
+    card = reader().card
+    return Sounds(
+        score=round(told.score, 3),
+        part_score=round(told.part_score, 3),
+        raises_at=card.raises_at,
+        part_raises_at=card.part_raises_at,
+        vetoes_below=card.vetoes_below,
     )
 
 

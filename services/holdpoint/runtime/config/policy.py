@@ -125,6 +125,13 @@ class UntrustedFile(Part):
     window_s: int = Field(default=3600, ge=1, le=MAX_SAFE_INTEGER)
 
 
+class IntentsFile(Part):
+    """Judging of what agents say, beyond the rules."""
+
+    reader: bool = True
+    """Whether the learned reader judges sentences too."""
+
+
 class PatternFile(Part):
     """One regular expression with its reason and its own tests."""
 
@@ -242,6 +249,7 @@ class PolicyFile(RulesFile):
     grant_s: Whole
     valid_for_s: Whole
     confidence_below: float = Field(ge=0, le=1)
+    intents: IntentsFile = IntentsFile()
 
 
 class EnvironmentFile(Part):

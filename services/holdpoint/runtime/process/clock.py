@@ -16,6 +16,11 @@ def monotonic() -> float:
     return time.monotonic()
 
 
+def worked_s() -> float:
+    """CPU time of this thread, in seconds: what a computation costs, however busy the machine."""
+    return time.thread_time()
+
+
 def new_id() -> str:
     """A UUID v4."""
     return str(uuid.uuid4())

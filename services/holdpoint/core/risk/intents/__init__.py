@@ -1,0 +1,1 @@
+"""What an agent says, read by a small learned model beside the rules."""

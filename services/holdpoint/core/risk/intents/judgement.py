@@ -1,0 +1,136 @@
+"""What the learned reader adds to the rules' signals on a sentence, and which it tones down."""
+
+import re
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
+
+from msgspec.structs import replace
+
+from holdpoint.core.risk.intents.classifier import Heard, Reader, ReaderError, reader
+from holdpoint.core.risk.text import Folded, fold
+from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
+
+SOUNDS, UNREAD, UNHEARD = "intents.sounds", "intents.unread", "intents.no-reader"
+
+VETOED = ("deed.", "doubt.acts")
+"""Rules that read words alone: only these ask nobody where the reader hears no danger.
+
+Counts, sums, places, programs, other doubts, the agent's own word and the policy's patterns
+always count."""
+
+MAX_TRIES = 12
+"""Parts of a sentence that are left out in turn, to find the wording that raised it."""
+
+STEPS = 3
+"""Words that are left out together."""
+
+_stood_down: list[str] = []
+
+
+def stand_down(why: str) -> None:
+    """Judge by rules alone in this process, one level higher."""
+    _stood_down[:] = [why]
+
+
+def why_unusable() -> str:
+    """Return why the reader cannot be used in this process; empty where it can. Loads it."""
+    if not _stood_down:
+        try:
+            reader()
+        except ReaderError as error:
+            stand_down(str(error))
+    return next(iter(_stood_down), "")
+
+
+def is_loaded() -> bool:
+    """Return whether nothing is left to load in this process."""
+    return bool(_stood_down) or reader.cache_info().currsize > 0
+
+
+def heard(text: str) -> Heard | None:
+    """Return how dangerous a sentence sounds; None without a reader."""
+    if why_unusable():
+        return None
+    return reader().hear(plain(text))
+
+
+def with_reader(said: str, text: Folded, found: Sequence[Signal]) -> list[Signal]:
+    """Return the signals with what the reader says; `text` is what they have their places in."""
+    sounds = heard(said)
+    if sounds is None:
+        up = _worst(found).raised()
+        reason = "no learned reader is at hand, so what is said counts one level more"
+        return [*found, _signal(UNHEARD, up, reason)]
+    card = reader().card
+    if sounds.score >= card.raises_at or sounds.part_score >= card.part_raises_at:
+        words = _wording(reader(), sounds)
+        return [*found, _signal(SOUNDS, RiskLevel.HIGH, _why(sounds), _place(words, text))]
+    if not sounds.whole:
+        reason = "it is longer than the learned reader reads"
+        return [*found, _signal(UNREAD, _worst(found).raised(), reason)]
+    return list(found) if sounds.most >= card.vetoes_below else list(_toned_down(found))
+
+
+def _why(sounds: Heard) -> str:
+    return f"it sounds like a dangerous step (score {sounds.most:.2f})"
+
+
+def _toned_down(found: Sequence[Signal]) -> Iterator[Signal]:
+    for one in found:
+        vetoed = one.rule.startswith(VETOED)
+        yield replace(one, level=min(one.level, RiskLevel.MEDIUM)) if vetoed else one
+
+
+def _wording(model: Reader, sounds: Heard) -> str:
+    """Return the words without which the text sounds least dangerous."""
+    words = list(_words.finditer(sounds.part))
+    size = max(STEPS, -(-len(words) // MAX_TRIES))
+    cuts = [*range(0, len(words), size), len(words)]
+    spans = [(words[start].start(), words[end - 1].end()) for start, end in pairwise(cuts)]
+    if len(spans) < MIN_TRIES:
+        return sounds.part
+    part = sounds.part
+    scores = [model.score(f"{part[:start]} {part[end:]}") for start, end in spans]
+    start, end = spans[min(range(len(spans)), key=scores.__getitem__)]
+    return part[start:end]
+
+
+MIN_TRIES = 2
+_words = re.compile(r"\S+")
+
+
+def _place(words: str, text: Folded) -> tuple[int, int, str] | None:
+    at = text.folded.find(words)
+    if at < 0 or not words:
+        return None
+    start, end = text.span(at, at + len(words))
+    return start, end, text.nfkc[start:end][:MAX_EVIDENCE]
+
+
+MAX_EVIDENCE = 200
+
+
+def plain(said: str) -> str:
+    """As the reader is given it: folded, and without repeats of a word, which only tire it."""
+    return str(_repeated.sub(lambda found: found[1], fold(said).folded))
+
+
+_repeated = re.compile(r"\b(\w+)(?:\W+\1\b){3,}")
+
+
+def _worst(found: Sequence[Signal]) -> RiskLevel:
+    return max((one.level for one in found), default=RiskLevel.LOW)
+
+
+def _signal(
+    rule: str, level: RiskLevel, reason: str, place: tuple[int, int, str] | None = None
+) -> Signal:
+    span, evidence = (place[:2], place[2]) if place else (None, "")
+    return Signal(
+        rule=rule,
+        heuristic=Heuristic.IRREVERSIBILITY,
+        level=level,
+        reason=reason,
+        span=span,
+        evidence=evidence,
+    )

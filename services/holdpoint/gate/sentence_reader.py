@@ -1,0 +1,61 @@
+"""The learned reader in a gate: checked at its start, loaded with the first sentence."""
+
+import asyncio
+
+import structlog
+
+from holdpoint.core.risk import (
+    ReaderError,
+    check_files,
+    heard,
+    is_loaded,
+    stand_down,
+    why_unusable,
+)
+from holdpoint.runtime.process import clock
+
+log = structlog.get_logger(__name__)
+
+SLOWEST_S = 0.05
+"""CPU time of a short sentence above which sentences are judged without it."""
+
+_TRIES = 3
+_SENTENCE = "I have read the report and will now send it to the three people who asked for it."
+
+
+def check() -> None:
+    """Say at once where its files are not as they should be; nothing is loaded."""
+    try:
+        check_files()
+    except ReaderError as error:
+        _without_it(str(error))
+
+
+async def make_ready() -> None:
+    """Load it before the first sentence is judged, and stand down where it is slow."""
+    if not is_loaded():
+        await asyncio.to_thread(_load)
+
+
+def _load() -> None:
+    if why := why_unusable() or too_slow():
+        _without_it(why)
+
+
+def too_slow() -> str:
+    """Return how slow the loaded reader is here, if it is too slow; the best of some tries."""
+    best = min(_time_of_one() for _ in range(_TRIES))
+    if best <= SLOWEST_S:
+        return ""
+    return f"a sentence takes {best * 1000:.0f} ms, more than {SLOWEST_S * 1000:.0f}"
+
+
+def _time_of_one() -> float:
+    before = clock.worked_s()
+    heard(_SENTENCE)
+    return clock.worked_s() - before
+
+
+def _without_it(why: str) -> None:
+    stand_down(why)
+    log.error("sentences_judged_by_rules_alone", why=why)
