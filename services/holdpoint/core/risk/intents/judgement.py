@@ -18,6 +18,9 @@ VETOED = ("deed.", "doubt.acts")
 Counts, sums, places, programs, other doubts, the agent's own word and the policy's patterns
 always count."""
 
+LEAST_WORDS = 6
+"""Words of a text that the reader may tone down: of plain orders it knows too little."""
+
 MAX_TRIES = 12
 """Parts of a sentence that are left out in turn, to find the wording that raised it."""
 
@@ -68,7 +71,9 @@ def with_reader(said: str, text: Folded, found: Sequence[Signal]) -> list[Signal
     if not sounds.whole:
         reason = "it is longer than the learned reader reads"
         return [*found, _signal(UNREAD, _worst(found).raised(), reason)]
-    return list(found) if sounds.most >= card.vetoes_below else list(_toned_down(found))
+    if sounds.most >= card.vetoes_below or len(said.split()) < LEAST_WORDS:
+        return list(found)
+    return list(_toned_down(found))
 
 
 def _why(sounds: Heard) -> str:
