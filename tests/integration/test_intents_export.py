@@ -153,7 +153,7 @@ def test_only_what_came_since_is_told(tmp_path: Path) -> None:
 
 
 def test_without_a_ledger_it_says_what_to_set() -> None:
-    error = RUNNER.invoke(intents, ["--ledger", "sqlite:////nowhere/at.db"]).exception
+    error = RUNNER.invoke(intents, ["export", "--ledger", "sqlite:////nowhere/at.db"]).exception
 
     assert isinstance(error, CommandError)
     assert error.code == "unreadable_ledger"

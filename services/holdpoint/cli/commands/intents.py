@@ -90,7 +90,7 @@ def report(
         output.emit(*months)
         return
     for one in months:
-        output.show([_month_line(one)])
+        output.say(_month_line(one))
 
 
 def _month_line(one: Month) -> str:
