@@ -18,7 +18,7 @@ PYTHONS ?= $(addprefix /usr/bin/,$(VERSIONS)) $(VERSIONS) python3
 # Compiled code is kept, whatever the shell says: every process starts in two thirds of the time.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help setup run stop reset demo format lint types architecture test test-unit test-slow test-again test-all check coverage \
+.PHONY: help setup run cluster stop reset demo format lint types architecture test test-unit test-slow test-again test-all check coverage \
 	faults money guards fuzz score bench bench-costs bench-peers bench-risk \
 	bench-start bench-console pictures schemas train lock clean
 
@@ -36,8 +36,11 @@ stop: setup ## stop what `make run` started
 reset: setup ## throw away all local state, after asking
 	$(BIN)/holdpoint reset
 
-demo: setup ## show a risky action wait for a yes, start to end
-	$(BIN)/holdpoint demo
+cluster: setup ## the same with three brokers (TLS, three copies) and COPIES=2 of each service
+	HP_BROKER_NODES=3 HP_COPIES=$(or $(COPIES),2) $(BIN)/holdpoint up
+
+demo: setup ## show a risky action wait for a yes, start to end; CLUSTER=1 on three brokers, one killed
+	$(BIN)/holdpoint demo $(if $(CLUSTER),--cluster)
 
 format: setup ## ruff: mend what can be mended, and format
 	$(BIN)/ruff check --fix

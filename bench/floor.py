@@ -27,9 +27,10 @@ from nats.aio.msg import Msg
 from nats.js.api import ConsumerConfig
 
 from holdpoint.messages import catalog, subjects
-from holdpoint.runtime.broker.nats_conf import PID_FILE
+from holdpoint.runtime.broker.nats_conf import pid_file
+from holdpoint.runtime.broker.nodes import ALONE, free_port
 from holdpoint.runtime.broker.provisioning import provision
-from holdpoint.runtime.broker.server import NatsServer, free_port
+from holdpoint.runtime.broker.server import NatsServer
 from holdpoint.runtime.broker.streams import Limits, Plan, Tenant, plan
 from holdpoint.runtime.config.files import private_folder
 
@@ -249,7 +250,7 @@ async def _server(folder: Path, sync: Sync) -> NatsServer:
     config.write_text(
         f"listen: 127.0.0.1:{port}\n"
         f"jetstream: {{store_dir: {folder / 'store'}, sync_interval: {sync}}}\n"
-        f"pid_file: {run_dir / PID_FILE}\n"
+        f"pid_file: {pid_file(run_dir, ALONE)}\n"
     )
     server = NatsServer(config=config, run_dir=run_dir, port=port)
     await server.start()

@@ -25,9 +25,9 @@ from holdpoint.messages.codec import message_in
 from holdpoint.messages.subjects import CARDS, stream
 from holdpoint.runtime.broker.connection import Login, connect
 from holdpoint.runtime.broker.lanes import Delivery, Lane
+from holdpoint.runtime.broker.nodes import free_port
 from holdpoint.runtime.broker.person_connection import Person
 from holdpoint.runtime.broker.pulls import pull
-from holdpoint.runtime.broker.server import free_port
 from holdpoint.runtime.broker.streams import view_durable
 from holdpoint.runtime.config.policy import load_policy
 from holdpoint.runtime.config.settings import MEBIBYTE, Settings

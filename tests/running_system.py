@@ -15,7 +15,7 @@ from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import asynccontextmanager, closing, contextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeVar
+from typing import Literal, TypeVar
 
 from sqlalchemy import Connection
 from tests.forking import forked
@@ -35,7 +35,7 @@ from holdpoint.messages.mcp import MCP_DOMAIN
 from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.config.settings import MEBIBYTE, Settings
 from holdpoint.runtime.process import clock
-from holdpoint.runtime.process.supervisor import Supervisor, names
+from holdpoint.runtime.process.supervisor import Supervisor, names, with_copies
 from holdpoint.runtime.security import credentials
 
 T = TypeVar("T")
@@ -137,7 +137,11 @@ class Road:
         if user not in self.logins:
             seed = _seed(self.settings, user)
             self.logins[user] = Login(
-                user=user, seed=seed, url=self.supervisor.url, denials=deque()
+                user=user,
+                seed=seed,
+                url=self.supervisor.url,
+                ca=self.settings.broker_ca,
+                denials=deque(),
             )
         return self.logins[user]
 
@@ -263,11 +267,14 @@ async def running(  # noqa: PLR0913  # each is one option
     more_people: tuple[str, ...] = (),
     others: tuple[str, ...] = (),
     configure: Callable[[Path], object] = str,
+    nodes: Literal[1, 3] = 1,
+    twice: tuple[str, ...] = (),
 ) -> AsyncIterator[Road]:
     """Broker and services on a state directory of their own; all of them end with the block.
 
     Those of `later` are started by the test. `others` run beside the usual ones, and `configure`
-    writes what they need into the folder of the configuration.
+    writes what they need into the folder of the configuration. The broker has so many `nodes`, and
+    the services of `twice` have two processes.
     """
     settings = Settings(
         tenant=TENANT,
@@ -287,6 +294,7 @@ async def running(  # noqa: PLR0913  # each is one option
         lease_s=lease_s,
         domains=dict(own),
         stream_max_bytes=stream_bytes,
+        broker_nodes=nodes,
     )
     tasks = _hurry(settings, bank=bank, tasks=COORDINATOR in others)
     configure(settings.config_dir)
@@ -300,7 +308,7 @@ async def running(  # noqa: PLR0913  # each is one option
     workers = (*domains, BANK) if bank else domains
     domains = (*domains, *(BANK_DOMAINS if bank else ()), MCP_DOMAIN)
     services = tuple(name for name in names(workers, *others) if console or name != CONSOLE)
-    services = tuple(name for name in services if name not in later)
+    services = with_copies([name for name in services if name not in later], twice, copies=2)
     supervisor = ForkingSupervisor(settings=settings, domains=domains, services=services)
     try:
         await supervisor.start_broker()

@@ -5,7 +5,6 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 
 import pytest
-from nats.aio.client import Client
 from tests.conftest import Connect
 from tests.gate_context import a_gate
 from tests.waiting import eventually
@@ -14,7 +13,7 @@ from tests.world import TENANT, World
 from holdpoint.messages.subjects import HOLDS, hold_filter, stream
 from holdpoint.runtime.broker.lanes import Delivery, Lane, delivery_of
 from holdpoint.runtime.broker.pulls import pull
-from holdpoint.runtime.broker.wire import Headers, Wire, wire_of
+from holdpoint.runtime.broker.wire import Headers, WireClient, wire_of
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.store.journal import Stored, copy_of
 
@@ -74,6 +73,6 @@ def test_a_reply_is_read_with_and_without_domain(before: str) -> None:
     after = ".token" if "hub" in before else ""
     reply = f"{before}HP_RUNS_acme.gate.2.17.9.1795305600000001999.5{after}"
 
-    it = delivery_of(Wire(Client()), "", reply, b"", b"")
+    it = delivery_of(WireClient().wire, "", reply, b"", b"")
 
     assert (it.stream, it.seq, it.deliveries, it.at.microsecond) == ("HP_RUNS_acme", 17, 2, 1)

@@ -21,7 +21,7 @@ from tests.running_system import Road, fresh, running
 from tests.waiting import eventually
 
 from holdpoint.messages.answer import Choice
-from holdpoint.runtime.broker.server import free_port
+from holdpoint.runtime.broker.nodes import free_port
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security.credentials import API
 

@@ -24,7 +24,7 @@ from tests.hostile_texts import HOSTILE
 from tests.running_system import Road, running
 from tests.waiting import eventually
 
-from holdpoint.runtime.broker.server import free_port
+from holdpoint.runtime.broker.nodes import free_port
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security.credentials import NOTICES
 

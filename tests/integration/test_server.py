@@ -18,7 +18,8 @@ from holdpoint.runtime.broker import provisioning
 from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.broker.faststream_broker import PatientBroker, subscribe
 from holdpoint.runtime.broker.lanes import Delivery, Lane
-from holdpoint.runtime.broker.server import NatsServer, check_durability, free_port, running_pid
+from holdpoint.runtime.broker.nodes import free_port
+from holdpoint.runtime.broker.server import NatsServer, check_durability, running_pid
 from holdpoint.runtime.broker.streams import ACK_WAIT_S, GATES
 from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.errors import SetupError

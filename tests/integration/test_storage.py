@@ -9,7 +9,6 @@ from tests.running_system import Road
 from tests.waiting import eventually
 
 from holdpoint.cli.output import ExitCode
-from holdpoint.runtime.broker.nats_conf import PID_FILE
 from holdpoint.runtime.process.health import Readiness, health_file, readiness
 
 pytestmark = pytest.mark.nats
@@ -36,7 +35,7 @@ async def test_a_broker_that_cannot_store_is_told_and_works_again_once_restarted
     async def ready() -> bool:
         return (await gate()).is_ready
 
-    broker = int((own.settings.run_dir / PID_FILE).read_text())
+    broker = int((own.settings.run_dir / "nats.pid").read_text())
     resource.prlimit(broker, resource.RLIMIT_FSIZE, NO_FILE_GROWS)
     with pytest.raises(TimeoutError):
         await robot.propose("list_directory", {})

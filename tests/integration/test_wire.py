@@ -20,9 +20,10 @@ from nats.errors import TimeoutError as NatsTimeoutError
 from tests.waiting import eventually
 
 from holdpoint.runtime.broker.connection import Login, Requests
-from holdpoint.runtime.broker.nats_conf import ANY_PORT, LOOPBACK
+from holdpoint.runtime.broker.nats_conf import ANY_PORT
 from holdpoint.runtime.broker.server import NatsServer
 from holdpoint.runtime.broker.wire import WireClient
+from holdpoint.runtime.config.settings import LOOPBACK
 from holdpoint.runtime.process import clock
 
 pytestmark = pytest.mark.nats

@@ -54,7 +54,9 @@ class Requests:
             if line is None or line.client.is_closed:
                 user = http_user(name)
                 seed = read_seed(self.settings.credentials_dir, user)
-                who = Login(user=user, seed=seed, url=self.settings.broker_url)
+                who = Login(
+                    user=user, seed=seed, url=self.settings.broker_url, ca=self.settings.broker_ca
+                )
                 line = await Person.connect(name, self.settings.tenant, CHANNEL, who)
                 self._open[name] = line
             return line

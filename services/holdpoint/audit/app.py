@@ -3,6 +3,7 @@
 from functools import partial
 
 from holdpoint.audit.checkpoint_keys import Attester, origin_of
+from holdpoint.audit.duty import Duty
 from holdpoint.audit.follower import Follower
 from holdpoint.audit.publishing import Publisher, witness_of
 from holdpoint.audit.room_watch import RoomWatch
@@ -47,11 +48,9 @@ async def build(settings: Settings) -> Service:
         ledger=local_file(settings.ledger_url),
         entered_to=follower.entered_to,
     )
-    return Service(
-        name=AUDIT,
-        broker=broker,
-        client=client,
-        at_start=(ledger.open, follower.begin_metrics),
+    duty = Duty(
+        ledger=file_of(settings.ledger_url),
+        begin=(ledger.open, follower.begin_metrics),
         jobs=(
             follower.run,
             follower.look_for_damage,
@@ -59,7 +58,15 @@ async def build(settings: Settings) -> Service:
             partial(verify_signatures, ledger, Keyset(settings.keys_dir)),
             publisher.run,
         ),
-        at_end=(publisher.publish, ledger.close),
+        end=(publisher.publish, ledger.close),
+    )
+    return Service(
+        name=AUDIT,
+        broker=broker,
+        client=client,
+        at_start=(duty.take_at_once,),
+        jobs=(duty.run,),
+        at_end=(duty.leave,),
         problem=lambda: " ".join(
             filter(None, (follower.problem(), publisher.problem(), attest.problem))
         ),

@@ -29,7 +29,7 @@ from holdpoint.messages.mcp import MCP_DOMAIN
 from holdpoint.runtime.broker.connection import connect, login
 from holdpoint.runtime.broker.provisioning import Prepared, Recorded, Report, limits, prepare
 from holdpoint.runtime.broker.provisioning import provision as make_streams
-from holdpoint.runtime.broker.server import running_pid
+from holdpoint.runtime.broker.server import running_pids
 from holdpoint.runtime.broker.streams import plan
 from holdpoint.runtime.config.api_files import load_api
 from holdpoint.runtime.config.channel_files import load_notices, load_slack
@@ -38,9 +38,10 @@ from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError, UnavailableError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.process.service import Service
-from holdpoint.runtime.process.supervisor import Supervisor, names
+from holdpoint.runtime.process.supervisor import COPY, Supervisor, names, with_copies
 from holdpoint.runtime.security.credentials import (
     API,
+    AUDIT,
     CONSOLE,
     COORDINATOR,
     NOTICES,
@@ -106,7 +107,11 @@ def services(settings: Settings) -> tuple[str, ...]:
     coordinator = (COORDINATOR,) if can_coordinate(settings) else ()
     slack = (SLACK,) if load_slack(settings.config_dir).channels else ()
     notices = (NOTICES,) if load_notices(settings.config_dir).groups else ()
-    return names(parts(settings), *api, *coordinator, *slack, *notices)
+    offered = parts(settings)
+    workers = (f"{WORKER}{it}" for it in offered if it != MCP_DOMAIN)  # two would start each server
+    copied = (GATE, *workers, AUDIT)
+    every = names(offered, *api, *coordinator, *slack, *notices)
+    return with_copies(every, copied, settings.copies)
 
 
 def can_coordinate(settings: Settings) -> bool:
@@ -122,16 +127,17 @@ def can_coordinate(settings: Settings) -> bool:
 
 async def provision(settings: Settings) -> Report:
     """Make what is missing on disk and in the broker; one that runs here reads its users again."""
-    port = urlsplit(settings.broker_url).port or settings.nats_port
+    port = urlsplit(settings.broker_url.split(",")[0]).port or settings.nats_port
     prepared = prepare(settings, domain_names(settings), port, clock.now())
-    pid = running_pid(settings.run_dir)
-    if pid is None and not settings.nats_url:
+    pids = running_pids(settings.run_dir)
+    if not pids and not settings.nats_url:
+        written = ", ".join(map(str, prepared.configs))
         raise SetupError(
-            f"{prepared.config} is written. Start a broker with it (holdpoint up does), and "
+            f"{written} is written. Start a broker with it (holdpoint up does), and "
             "provision again: streams are made in the running broker. One that runs elsewhere is "
             "named by HP_NATS_URL; have it read this file first."
         )
-    if pid is not None:
+    for pid in pids:
         os.kill(pid, signal.SIGHUP)
     gives_up_at = clock.monotonic() + RELOAD_S
     while True:
@@ -158,6 +164,7 @@ async def _made(settings: Settings, prepared: Prepared) -> Report:
 async def service(settings: Settings, name: str) -> AsyncIterator[Service]:
     """One service, wired and ready to be served."""
     known = services(settings)
+    name, _, _ = name.partition(COPY)
     if name not in {*known, COORDINATOR}:  # which says itself what it misses
         raise SetupError(f"There is no service {name!r}. There are: {', '.join(known)}.")
     if name.startswith(WORKER):

@@ -19,11 +19,10 @@ from holdpoint.core.risk import why_unusable
 from holdpoint.domains.shell import landlock
 from holdpoint.gate.sentence_reader import too_slow
 from holdpoint.messages.subjects import KINDS
-from holdpoint.runtime.broker.nats_conf import LOOPBACK
 from holdpoint.runtime.broker.server import binary
 from holdpoint.runtime.config.files import PRIVATE, PRIVATE_FOLDER
 from holdpoint.runtime.config.registry import AGENTS_FILE, load_agents
-from holdpoint.runtime.config.settings import MEBIBYTE, Settings
+from holdpoint.runtime.config.settings import LOOPBACK, MEBIBYTE, Settings
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.process import clock
 

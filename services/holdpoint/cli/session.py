@@ -129,7 +129,7 @@ async def connected(settings: Settings, who: Login) -> AsyncIterator[Client]:
 @asynccontextmanager
 async def logged_in(settings: Settings, name: str, seed: str) -> AsyncIterator[Person]:
     """A person's own line to the bus, for one command."""
-    who = Login(user=person_user(name), seed=seed, url=settings.broker_url)
+    who = Login(user=person_user(name), seed=seed, url=settings.broker_url, ca=settings.broker_ca)
     await reach(settings)
     person = await Person.connect(name, settings.tenant, TERMINAL, who)
     try:

@@ -125,7 +125,12 @@ class Holdpoint:
             _check_known(chosen.credentials_dir, agent)
         seed = way.get("seed") or read_seed(chosen.credentials_dir, user)
         return cls(
-            Login(user=user, seed=seed, url=way.get("url") or chosen.broker_url),
+            Login(
+                user=user,
+                seed=seed,
+                url=way.get("url") or chosen.broker_url,
+                ca=chosen.broker_ca,
+            ),
             way.get("tenant") or chosen.tenant,
             agent,
             keys_dir=chosen.keys_dir,

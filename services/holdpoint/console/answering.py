@@ -87,7 +87,12 @@ class Answering:
 
     async def connect(self, person: str, seed: str, user: str = "") -> Person:
         """The person's own line: the broker knows them, or UnavailableError says why not."""
-        who = Login(user=user or person_user(person), seed=seed, url=self.settings.broker_url)
+        who = Login(
+            user=user or person_user(person),
+            seed=seed,
+            url=self.settings.broker_url,
+            ca=self.settings.broker_ca,
+        )
         return await Person.connect(person, self.settings.tenant, CHANNEL, who)
 
     async def answer(self, session: Session, groups: tuple[str, ...], pressed: Pressed) -> Told:

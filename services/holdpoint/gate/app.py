@@ -107,7 +107,9 @@ async def build(settings: Settings, tools: tuple[Tool, ...]) -> Service:
         subscribe(broker, wire_of(client), lane, partial(handler, gate))
     responder = Responder(client=client)
     shared = tuple(subjects.stream(settings.tenant, kind) for kind in WRITTEN)
-    storage = StorageWatch(client=client, jetstream=gate.jetstream, streams=shared)
+    storage = StorageWatch(
+        client=client, jetstream=gate.jetstream, streams=shared, servers=settings.servers
+    )
     await _answer_questions(gate, responder)
     return Service(
         name="gate",

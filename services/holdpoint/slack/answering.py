@@ -129,5 +129,5 @@ class Answering:
     async def _line(self, person: str) -> Line:
         user = slack_user(person)
         seed = read_seed(self.settings.credentials_dir, user)
-        who = Login(user=user, seed=seed, url=self.settings.broker_url)
+        who = Login(user=user, seed=seed, url=self.settings.broker_url, ca=self.settings.broker_ca)
         return await Line.connect(person, self.settings.tenant, SLACK, who)

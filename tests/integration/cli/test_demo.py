@@ -11,7 +11,6 @@ from tests.integration.cli.long_commands import Lasting, is_gone, lasting, priva
 
 from holdpoint.cli.demo.script import ANSWERS
 from holdpoint.cli.output import ExitCode
-from holdpoint.runtime.broker.nats_conf import PID_FILE
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.process.supervisor import BROKER
 
@@ -76,5 +75,5 @@ def facts_by_step(demo: Lasting) -> dict[str, list[str]]:
 
 def pid_of(service: str, ready: dict[str, Any], settings: Settings) -> int:
     if service == BROKER:
-        return int((settings.state_dir / "demo" / "run" / PID_FILE).read_text())
+        return int((settings.state_dir / "demo" / "run" / "nats.pid").read_text())
     return int(ready["services"][service])

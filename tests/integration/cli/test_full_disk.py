@@ -11,7 +11,6 @@ from tests.integration.cli.long_commands import lasting, private
 from tests.waiting import eventually
 
 from holdpoint.cli.output import ExitCode
-from holdpoint.runtime.broker.nats_conf import PID_FILE
 
 pytestmark = pytest.mark.nats
 
@@ -26,7 +25,7 @@ async def test_what_cannot_be_stored_is_told_and_heals(tmp_path: Path) -> None:
     settings = private(tmp_path)
     with lasting(settings, "up", "--no-sample") as up:
         up.tells("ready")
-        broker = int((settings.run_dir / PID_FILE).read_text())
+        broker = int((settings.run_dir / "nats.pid").read_text())
         resource.prlimit(broker, resource.RLIMIT_FSIZE, NO_FILE_GROWS)
         alone(settings, *CALL, "--no-wait")
 
@@ -35,7 +34,7 @@ async def test_what_cannot_be_stored_is_told_and_heals(tmp_path: Path) -> None:
 
         assert problem["who"] == healed["service"] == "nats"
         assert "the broker cannot store HP_CALLS_" in problem["text"]
-        assert int((settings.run_dir / PID_FILE).read_text()) != broker
+        assert int((settings.run_dir / "nats.pid").read_text()) != broker
 
         async def works() -> bool:
             return alone(settings, *CALL).code == ExitCode.OK

@@ -22,9 +22,8 @@ from tests.waiting import eventually
 from holdpoint.cli.adopted_policy import kept
 from holdpoint.cli.output import ExitCode
 from holdpoint.core.digest import policy_digest
-from holdpoint.runtime.broker.nats_conf import LOOPBACK, PID_FILE
-from holdpoint.runtime.broker.server import PORTS_TRIED
-from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.broker.nodes import PORTS_TRIED
+from holdpoint.runtime.config.settings import LOOPBACK, Settings
 from holdpoint.runtime.process.supervisor import BROKER
 
 pytestmark = pytest.mark.nats
@@ -286,5 +285,5 @@ def http_status(address: str) -> int:
 
 def pid_of(service: str, up: Lasting, settings: Settings) -> int:
     if service == BROKER:
-        return int((settings.run_dir / PID_FILE).read_text())
+        return int((settings.run_dir / "nats.pid").read_text())
     return int(ready_in(up)["services"][service])

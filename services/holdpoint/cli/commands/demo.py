@@ -5,6 +5,8 @@ from the ledger and from the real table and folder what came of each action.
 """
 
 import asyncio
+from functools import partial
+from typing import Annotated
 
 import typer
 
@@ -15,10 +17,10 @@ from holdpoint.cli.demo.bus_watch import watching
 from holdpoint.cli.demo.checks import wrong
 from holdpoint.cli.demo.sample_agent import make_sample
 from holdpoint.cli.demo.script import PERSON, Story, play
-from holdpoint.cli.events import Ended, Tell, teller
+from holdpoint.cli.events import Ended, Problem, Tell, teller
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import JsonOption
-from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.config.settings import CLUSTER_SIZE, Settings
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.process.logs import configure
@@ -36,13 +38,25 @@ DEATH_HEARD_S = 2.0
 PORT_STEP = 1000
 """Away from the ports of `holdpoint up`."""
 
+TWO = 2
+"""Processes of each service, where one is to be missed by nobody."""
+
 HIGHEST_PORT = 65000
 """Leaves room above for ports that are taken."""
 
 
-def demo(*, as_json: JsonOption = False) -> None:
+def demo(
+    *,
+    cluster: Annotated[
+        bool,
+        typer.Option(
+            "--cluster", help="With three brokers, two of each service, and one broker killed."
+        ),
+    ] = False,
+    as_json: JsonOption = False,
+) -> None:
     """Show risky actions wait for a person, from proposal to ledger, and check the end."""
-    settings = _own_settings(Settings())
+    settings = _own_settings(Settings(), cluster=cluster)
     configure(settings, "demo")
     discard(settings)
     tell = teller(as_json=as_json)
@@ -56,6 +70,8 @@ async def _demo(settings: Settings, tell: Tell) -> list[str]:
     make_sample(settings)
     supervisor = composition.supervisor(settings)
     story = Story(settings=settings, tell=tell)
+    if settings.is_cluster:
+        story.before["leads"] = partial(_lose_a_node, supervisor, tell)
     try:
         async with asyncio.timeout(WHOLE_DEMO_S):
             password = clock.new_nonce()
@@ -73,7 +89,10 @@ async def _demo(settings: Settings, tell: Tell) -> list[str]:
 
 
 async def _guarded(supervisor: Supervisor, story: Story, password: str) -> list[str]:
-    """Play the story while everything lives; a service that dies ends it, by name."""
+    """Play the story while everything lives; a service that dies ends it, by name.
+
+    Of three brokers the one that is killed on purpose is no death of this kind.
+    """
     playing = asyncio.create_task(_watched(story, password))
     guarding = asyncio.create_task(_first_death(supervisor))
     await asyncio.wait({playing, guarding}, return_when=asyncio.FIRST_COMPLETED)
@@ -95,6 +114,13 @@ async def _watched(story: Story, password: str) -> None:
         await play(story, password)
 
 
+def _lose_a_node(supervisor: Supervisor, tell: Tell) -> None:
+    """Kill the broker's first server, as a power cut would: the other two go on."""
+    name = supervisor.broker[0]
+    supervisor.kill(name)
+    tell(Problem(who=name, text="killed: the other two brokers go on"))
+
+
 async def _first_death(supervisor: Supervisor) -> None:
     while not supervisor.dead():
         await asyncio.sleep(LOOK_AGAIN_S)
@@ -104,7 +130,7 @@ def _deaths(supervisor: Supervisor) -> list[str]:
     return [f"{name} died (exit code {code})." for name, code in supervisor.dead().items()]
 
 
-def _own_settings(settings: Settings) -> Settings:
+def _own_settings(settings: Settings, *, cluster: bool) -> Settings:
     """A place of its own, so that it neither sees nor touches what `holdpoint up` keeps."""
     folder, port = settings.state_dir / "demo", settings.nats_port
     return Settings(
@@ -116,6 +142,8 @@ def _own_settings(settings: Settings) -> Settings:
         console_port=0,
         ledger_url=f"sqlite+aiosqlite:///{folder}/ledger.db",
         log_level="error",
+        broker_nodes=CLUSTER_SIZE if cluster else settings.broker_nodes,
+        copies=max(settings.copies, TWO if cluster else 1),
     )
 
 

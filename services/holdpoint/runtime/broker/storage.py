@@ -5,13 +5,14 @@ After a full disk a stream stays unwritable until the server starts again, also 
 
 import asyncio
 import contextlib
+from collections import Counter
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import Any
 
 import msgspec
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
+from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js import JetStreamContext
 from nats.js.errors import APIError
 
@@ -22,26 +23,63 @@ HEALTH = "$SYS.REQ.SERVER.PING.HEALTHZ"
 """Answered by the system account; nobody else hears it but whom it is exported to."""
 
 ANSWER_S = 5.0
+REST_ANSWER_S = 1.0
+"""For the other servers, after the first one answered."""
+
 EVERY_S = 5.0
 NOTHING_STORED = "nothing more is stored there"
 DETAILS = msgspec.json.encode({"details": True})
 
 
-async def write_errors(client: Client) -> dict[str, str]:
+async def write_errors(client: Client, servers: int = 1) -> dict[str, str]:
     """Return why streams cannot be written to, by stream; empty where all can.
 
-    Raises UnavailableError when the broker does not say.
+    A stream can be written to while most of its copies can: of three servers one may be broken, or
+    catch up after a restart. Raises UnavailableError when the broker does not say.
     """
+    found = [it for health in await healths(client, servers) for it in health.items()]
+    times = Counter(stream for stream, _ in found)
+    return {stream: why for stream, why in found if 2 * times[stream] > servers}
+
+
+async def healths(client: Client, servers: int) -> list[dict[str, str]]:
+    """Return what each server that answers cannot write to, and why, by stream."""
     try:
-        reply = await client.request(HEALTH, DETAILS, timeout=ANSWER_S)
-        health: dict[str, Any] = msgspec.json.decode(reply.data)["data"]
-    except (NatsError, msgspec.DecodeError, KeyError) as error:
+        answers = [
+            msgspec.json.decode(it)["data"]
+            for it in await ask_all(client, HEALTH, DETAILS, servers)
+        ]
+    except (msgspec.DecodeError, KeyError) as error:
         raise UnavailableError(f"The broker does not say how it is: {error!r}") from error
-    return {
-        it["stream"]: it.get("error", "unknown")
-        for it in health.get("errors") or ()
-        if it.get("stream")
-    }
+    if not answers:
+        raise UnavailableError("The broker does not say how it is.")
+    return [
+        {
+            it["stream"]: it.get("error", "unknown")
+            for it in answer.get("errors") or ()
+            if it.get("stream")
+        }
+        for answer in answers
+    ]
+
+
+async def ask_all(client: Client, subject: str, body: bytes, servers: int) -> list[bytes]:
+    """Return the answers of so many servers, or of those that answer in time."""
+    answers: list[bytes] = []
+    inbox = await client.subscribe(client.new_inbox(), max_msgs=servers)
+    try:
+        await client.publish(subject, body, reply=inbox.subject)
+        while len(answers) < servers:
+            wait_s = REST_ANSWER_S if answers else ANSWER_S
+            answers.append((await inbox.next_msg(timeout=wait_s)).data)
+    except NatsTimeoutError:
+        return answers
+    except NatsError as error:
+        raise UnavailableError(f"The broker does not answer {subject}: {error!r}") from error
+    finally:
+        with contextlib.suppress(NatsError):
+            await inbox.unsubscribe()
+    return answers
 
 
 def cannot_store(errors: dict[str, str]) -> str:
@@ -73,6 +111,9 @@ class StorageWatch:
     streams: Sequence[str]
     """Of which all have to have room."""
 
+    servers: int
+    """Of the broker."""
+
     _problem: str = field(default="", init=False)
 
     def problem(self) -> str:
@@ -83,7 +124,7 @@ class StorageWatch:
         """Ask for ever. A broker that does not answer is told of by the connection."""
         while True:
             with contextlib.suppress(UnavailableError):
-                broken = cannot_store(await write_errors(self.client))
+                broken = cannot_store(await write_errors(self.client, self.servers))
                 self._problem = broken or full(await self._full())
             await asyncio.sleep(EVERY_S)
 

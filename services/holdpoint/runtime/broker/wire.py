@@ -147,14 +147,18 @@ class Frames:
 class _Connection(asyncio.StreamReaderProtocol):
     """One TCP connection; nats-py reads from the stream what no tap took."""
 
-    def __init__(self, reader: asyncio.StreamReader, frames: Frames) -> None:
+    def __init__(self, reader: asyncio.StreamReader, frames: Frames, *, has_tls: bool) -> None:
         super().__init__(reader)
-        self._frames = frames
+        self._frames, self._has_tls = frames, has_tls
         self._socket: asyncio.BaseTransport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         self._socket = transport
         super().connection_made(transport)
+
+    def eof_received(self) -> bool:
+        """Return whether the other direction stays open: TLS knows no half-closed connection."""
+        return bool(super().eof_received()) and not self._has_tls
 
     def data_received(self, data: bytes) -> None:
         try:
@@ -183,9 +187,10 @@ class Subscription:
 class Wire(TcpTransport):
     """One client's transport, across all its connections."""
 
-    def __init__(self, client: Client) -> None:
+    def __init__(self, client: Client, *, needs_tls: bool) -> None:
         super().__init__()  # type: ignore[no-untyped-call]  # nats-py's
         self._client = client
+        self._needs_tls, self._has_tls = needs_tls, False
         self._taps: dict[bytes, OnMessage] = {}
         self._subscribed: dict[bytes, bytes] = {}
         self._count = 0
@@ -251,7 +256,7 @@ class Wire(TcpTransport):
     async def connect(self, uri: ParseResult, buffer_size: int, connect_timeout: int) -> None:
         """Open a TCP connection."""
         loop, reader = asyncio.get_running_loop(), asyncio.StreamReader(limit=buffer_size)
-        connection = self._new_connection(reader)
+        connection = self._new_connection(reader, has_tls=False)
         async with asyncio.timeout(connect_timeout):
             self._socket, _ = await loop.create_connection(
                 lambda: connection, uri.hostname or "", uri.port or 0
@@ -269,7 +274,7 @@ class Wire(TcpTransport):
     ) -> None:
         """Go on with TLS on the connection that is open."""
         loop, reader = asyncio.get_running_loop(), asyncio.StreamReader(limit=buffer_size)
-        connection = self._new_connection(reader)
+        connection = self._new_connection(reader, has_tls=True)
         name = uri if isinstance(uri, str) else uri.hostname
         async with asyncio.timeout(connect_timeout):
             socket = await loop.start_tls(
@@ -287,7 +292,12 @@ class Wire(TcpTransport):
         return data
 
     def write(self, payload: bytes) -> None:
-        """Send nats-py's own bytes behind what was sent here before."""
+        """Send nats-py's own bytes behind what was sent here before.
+
+        Nothing is said in the clear to a server that should talk TLS and offers none.
+        """
+        if self._needs_tls and not self._has_tls:
+            raise ConnectionClosedError
         self.flush()
         self._open_socket.write(payload)
 
@@ -301,10 +311,10 @@ class Wire(TcpTransport):
         self.flush()
         super().close()  # type: ignore[no-untyped-call]  # nats-py's
 
-    def _new_connection(self, reader: asyncio.StreamReader) -> _Connection:
+    def _new_connection(self, reader: asyncio.StreamReader, *, has_tls: bool) -> _Connection:
         self._frames = []
-        self._is_restored = False
-        return _Connection(reader, Frames(self._taps))
+        self._is_restored, self._has_tls = False, has_tls
+        return _Connection(reader, Frames(self._taps), has_tls=has_tls)
 
     @property
     def _open_socket(self) -> asyncio.WriteTransport:
@@ -343,9 +353,9 @@ CANCEL_AGAIN_S = 0.05
 class WireClient(Client):
     """nats-py's client on a transport of ours."""
 
-    def __init__(self) -> None:
+    def __init__(self, *, needs_tls: bool = False) -> None:
         super().__init__()
-        self.wire = Wire(self)
+        self.wire = Wire(self, needs_tls=needs_tls)
         self._transport = self.wire
 
     async def _send_ping(self, future: asyncio.Future[bool] | None = None) -> None:

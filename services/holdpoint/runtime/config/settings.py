@@ -1,25 +1,42 @@
 """Settings of an operator: environment variables that begin with HP_."""
 
 from pathlib import Path
-from typing import Literal
+from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
+from pydantic import BeforeValidator, Field, field_validator
+from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
 
 from holdpoint.messages.base import ID_PATTERN
 from holdpoint.runtime.config import files
 from holdpoint.runtime.errors import SetupError
 
 MEBIBYTE = 1024 * 1024
+CLUSTER_SIZE: Literal[3] = 3
+"""Servers of a broker that goes on when one of them dies."""
+
 OWN_CONFIG = Path("deploy/config")
 """Where a folder has a configuration of its own: `holdpoint init` writes it there."""
+
+LOOPBACK = "127.0.0.1"
 
 SHIPPED_CONFIG = Path(__file__).parents[2] / "default_config"
 """The configuration that comes with the package."""
 
 
+def _number(given: object) -> object:
+    """A variable of the environment is text."""
+    return int(given) if isinstance(given, str) and given.isdecimal() else given
+
+
+OneOrThree: TypeAlias = Annotated[Literal[1, 3], BeforeValidator(_number)]
+
+
 def _config_here() -> Path:
     return OWN_CONFIG if OWN_CONFIG.is_dir() else SHIPPED_CONFIG
+
+
+def _replicas(data: dict[str, Any]) -> Literal[1, 3]:
+    return 1 if data.get("broker_nodes") == 1 and not data.get("broker_hosts") else CLUSTER_SIZE
 
 
 class Settings(BaseSettings):
@@ -54,7 +71,30 @@ class Settings(BaseSettings):
     )
     nats_url: str = Field(
         default="",
-        description="The broker's address; empty means the one `holdpoint up` started here.",
+        description="The broker's address, or its servers' with commas between; empty means the "
+        "one `holdpoint up` started here.",
+    )
+    nats_ca: Path | None = Field(
+        default=None,
+        description="The certificate of the authority that the broker's servers have to show a "
+        "certificate of (TLS); left out, `tls/ca.crt` of the state folder where there is one.",
+    )
+    broker_nodes: OneOrThree = Field(
+        default=1,
+        description="Servers of the broker that `holdpoint up` starts here: three keep copies of "
+        "each stream, talk TLS, and go on when one of them dies.",
+    )
+    broker_hosts: Annotated[tuple[str, ...], NoDecode] = Field(
+        default=(),
+        description="Names of the three hosts that the broker's servers run on, with commas "
+        "between: `holdpoint provision` writes a configuration and certificates for each.",
+    )
+    copies: int = Field(
+        default=1,
+        ge=1,
+        le=16,
+        description="Gates, workers of each domain and audits that `holdpoint up` starts here; of "
+        "the audits one writes, and the others stand by.",
     )
     nats_port: int = Field(
         default=4222,
@@ -121,8 +161,8 @@ class Settings(BaseSettings):
         "100 ms, which is faster and can lose that much of what was acknowledged when the "
         "power fails.",
     )
-    replicas: Literal[1, 3] = Field(
-        default=1,
+    replicas: OneOrThree = Field(
+        default_factory=_replicas,
         description="Copies of each stream: 1 on one server, 3 in a cluster.",
     )
     stream_max_bytes: int = Field(
@@ -168,6 +208,22 @@ class Settings(BaseSettings):
         default="text",
         description="Log lines for people, or for programs.",
     )
+
+    @field_validator("broker_hosts", mode="before")
+    @classmethod
+    def _split(cls, given: object) -> object:
+        return (
+            tuple(filter(None, given.replace(" ", "").split(",")))
+            if isinstance(given, str)
+            else given
+        )
+
+    @field_validator("broker_hosts")
+    @classmethod
+    def _three(cls, hosts: tuple[str, ...]) -> tuple[str, ...]:
+        if hosts and len(set(hosts)) != CLUSTER_SIZE:
+            raise ValueError("a broker on hosts of its own has three different ones")
+        return hosts
 
     def check_tenant(self) -> None:
         """Raise SetupError when the state folder belongs to another tenant, or is no folder."""
@@ -222,13 +278,36 @@ class Settings(BaseSettings):
         return self.state_dir / "nats.conf"
 
     @property
+    def is_cluster(self) -> bool:
+        """Return whether the broker is three servers, which talk TLS."""
+        return self.servers > 1
+
+    @property
+    def servers(self) -> int:
+        """Return how many servers the broker has."""
+        return len(self.broker_hosts) or self.broker_nodes
+
+    @property
+    def tls_dir(self) -> Path:
+        """Certificates of the broker's servers; who connects needs `ca.crt` alone."""
+        return self.state_dir / "tls"
+
+    @property
+    def broker_ca(self) -> Path | None:
+        """Return the authority that the broker's servers prove themselves by; None without TLS."""
+        if self.nats_ca is not None:
+            return self.nats_ca
+        ours = self.tls_dir / "ca.crt"
+        return ours if ours.exists() else None
+
+    @property
     def broker_url(self) -> str:
         """Return the broker's address: as set, as `holdpoint up` wrote it down, or the default.
 
         Where any port will do and none was written down, nobody listens: port 1 says so, and 0
         would be taken for the usual one.
         """
-        return self.nats_url or self._written_url() or f"nats://127.0.0.1:{self.nats_port or 1}"
+        return self.nats_url or self._written_url() or f"nats://{LOOPBACK}:{self.nats_port or 1}"
 
     @property
     def console_dir(self) -> Path:

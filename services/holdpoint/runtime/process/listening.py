@@ -10,9 +10,8 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from pathlib import Path
 
-from holdpoint.runtime.broker.nats_conf import LOOPBACK
 from holdpoint.runtime.config import files
-from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.config.settings import LOOPBACK, Settings
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.security.credentials import API, CONSOLE, SLACK
 

@@ -22,8 +22,14 @@ import structlog
 
 from holdpoint.runtime.broker.connection import connect, login
 from holdpoint.runtime.broker.nats_conf import ANY_PORT
+from holdpoint.runtime.broker.nodes import ALONE, choose_ports, free_port, nodes_of
 from holdpoint.runtime.broker.provisioning import Prepared, Recorded, limits, prepare, provision
-from holdpoint.runtime.broker.server import NatsServer, check_durability, free_port, running_pid
+from holdpoint.runtime.broker.server import (
+    NatsServer,
+    check_durability,
+    running_pid,
+    running_pids,
+)
 from holdpoint.runtime.broker.storage import cannot_store, write_errors
 from holdpoint.runtime.broker.streams import plan
 from holdpoint.runtime.config import files
@@ -52,8 +58,11 @@ POLL_S = 0.05
 ROOM_BYTES = 16 * 1024 * 1024
 """Free on a disk that was full, before the broker is started on it again."""
 
-BROKER = "nats"
+BROKER = ALONE
 """The broker's name among the services."""
+
+COPY = "@"
+"""Between a service's name and the number of a further process of it: `gate@2`."""
 
 
 class Running(msgspec.Struct, frozen=True, kw_only=True):
@@ -109,7 +118,9 @@ class Supervisor:
     recorded: Callable[[], Mapping[str, Recorded]] = dict
     """Streams that the ledger was written from."""
 
-    server: NatsServer | None = None
+    nodes: tuple[NatsServer, ...] = ()
+    """The broker's servers."""
+
     sockets: dict[str, Listening] = field(default_factory=dict)
     """Of services that listen; each outlives its service."""
 
@@ -120,9 +131,20 @@ class Supervisor:
     _lock: contextlib.ExitStack = field(default_factory=contextlib.ExitStack)
 
     @property
+    def server(self) -> NatsServer | None:
+        """Return the broker's first server, and only one on a laptop."""
+        return self.nodes[0] if self.nodes else None
+
+    @property
+    def broker(self) -> tuple[str, ...]:
+        """Return the names of the broker's servers."""
+        return tuple(it.name for it in self.nodes)
+
+    @property
     def url(self) -> str:
-        """Return where the broker is."""
-        return self._server().url
+        """Return where the broker is: the addresses of its servers, with commas between."""
+        self._server()
+        return ",".join(it.url for it in self.nodes)
 
     def prepare(self, port: int) -> Prepared:
         """Keys, credentials and the broker's configuration on disk."""
@@ -139,13 +161,24 @@ class Supervisor:
             self.sockets[name] = listen(self.settings, name)
             self._lock.enter_context(self.sockets[name].socket)
         self._write()
-        await _end_orphan(self.settings.run_dir)
+        await _end_orphans(self.settings.run_dir)
         wanted = self.settings.nats_port
         port = free_port(wanted) if wanted > 0 else ANY_PORT
+        if self.settings.is_cluster:
+            choose_ports(self.settings)
         prepared = self.prepare(port)
-        self.server = NatsServer(config=prepared.config, run_dir=self.settings.run_dir, port=port)
-        await self.server.start()
-        files.replace(self.settings.url_file, self.server.url.encode(), files.PUBLIC)
+        self.nodes = tuple(
+            NatsServer(
+                config=node.config(self.settings.state_dir),
+                run_dir=self.settings.run_dir,
+                port=node.port,
+                name=node.name,
+                has_tls=self.settings.is_cluster,
+            )
+            for node in nodes_of(self.settings, port)
+        )
+        await asyncio.gather(*(it.start() for it in self.nodes))
+        files.replace(self.settings.url_file, self.url.encode(), files.PUBLIC)
         self._write()
         await self._provision(prepared)
         return prepared
@@ -180,23 +213,23 @@ class Supervisor:
         return self._children[name].pid
 
     def kill(self, name: str) -> None:
-        """Kill a service at once, as a crash would; `nats` is the broker."""
-        if name == BROKER:
-            self._server().kill()
+        """Kill a service at once, as a crash would, or one of the broker's servers."""
+        if node := self._node(name):
+            node.kill()
             return
         self._children[name].kill()
         self._children[name].wait()
 
-    async def restart_broker(self) -> None:
-        """Start the broker again on its port after it was killed."""
+    async def restart_broker(self, name: str = BROKER) -> None:
+        """Start a server of the broker again on its port after it was killed."""
         self.prepare(self._server().port)
-        await self._server().start()
+        await (self._node(name) or self._server()).start()
 
     async def storage_problem(self) -> str:
         """Return what the broker cannot store, or nothing; UnavailableError if it does not say."""
         client = await connect(login(self.settings, SYSTEM))
         try:
-            return cannot_store(await write_errors(client))
+            return cannot_store(await write_errors(client, self.settings.servers))
         finally:
             await client.close()
 
@@ -206,13 +239,14 @@ class Supervisor:
 
     async def heal_broker(self) -> None:
         """Stop the broker and start it again: streams that it could not write to then work."""
-        await self._server().stop()
-        await self.restart_broker()
+        for node in self.nodes:
+            await node.stop()
+            await self.restart_broker(node.name)
 
     def dead(self) -> Mapping[str, int]:
         """Services whose process has ended, with its exit code."""
         codes = {name: child.poll() for name, child in self._children.items()}
-        codes[BROKER] = self.server.exit_code if self.server else None
+        codes |= {node.name: node.exit_code for node in self.nodes}
         return {name: code for name, code in codes.items() if code is not None}
 
     async def stop(self) -> None:
@@ -222,8 +256,8 @@ class Supervisor:
                 child.terminate()
         await asyncio.gather(*(_ended(child) for child in self._children.values()))
         self._children.clear()
-        if self.server is not None and running_pid(self.settings.run_dir) is not None:
-            await self.server.stop()
+        running = [it for it in self.nodes if running_pid(it.run_dir, it.name) is not None]
+        await asyncio.gather(*(it.stop() for it in running))
         self._lock.close()
 
     async def _provision(self, prepared: Prepared) -> None:
@@ -241,7 +275,8 @@ class Supervisor:
             log.warning("not_as_declared", what=what)
         system = await connect(login(self.settings, SYSTEM))
         try:
-            await check_durability(system, self.settings.sync_interval)
+            settings = self.settings
+            await check_durability(system, settings.sync_interval, settings.servers)
         finally:
             await system.close()
 
@@ -286,6 +321,8 @@ class Supervisor:
             "HP_PASSKEY_FROM_LEVEL": str(chosen.passkey_from_level),
             "HP_LONGEST_RUN_S": str(chosen.longest_run_s),
             "HP_SYNC_INTERVAL": chosen.sync_interval,
+            "HP_BROKER_NODES": str(chosen.broker_nodes),
+            "HP_REPLICAS": str(chosen.replicas),
             "HP_CONSOLE_PORT": str(chosen.console_port),
             "HP_API_PORT": str(chosen.api_port),
             "HP_SLACK_PORT": str(chosen.slack_port),
@@ -309,10 +346,13 @@ class Supervisor:
             name: Running(pid=child.pid, health=self._health(name))
             for name, child in self._children.items()
         }
-        broker = self.server.url if self.server else ""
+        broker = self.url if self.nodes else ""
         written = Written(pid=os.getpid(), broker=broker, services=services)
         path = self.settings.run_dir / SERVICES_FILE
         files.replace(path, msgspec.json.encode(written), files.PUBLIC)
+
+    def _node(self, name: str) -> NatsServer | None:
+        return next((it for it in self.nodes if it.name == name), None)
 
     def _server(self) -> NatsServer:
         if self.server is None:
@@ -320,15 +360,13 @@ class Supervisor:
         return self.server
 
 
-async def _end_orphan(run_dir: Path) -> None:
+async def _end_orphans(run_dir: Path) -> None:
     """A broker whose supervisor was killed still holds the store: stop it."""
-    pid = running_pid(run_dir)
-    if pid is None:
-        return
-    log.warning("stopping_orphaned_broker", pid=pid)
-    os.kill(pid, signal.SIGTERM)
+    for pid in running_pids(run_dir):
+        log.warning("stopping_orphaned_broker", pid=pid)
+        os.kill(pid, signal.SIGTERM)
     async with asyncio.timeout(STOP_S):
-        while running_pid(run_dir) is not None:
+        while running_pids(run_dir):
             await asyncio.sleep(POLL_S)
 
 
@@ -352,3 +390,9 @@ def last_words(run_dir: Path, name: str) -> str:
 def names(domains: Sequence[str], *others: str) -> tuple[str, ...]:
     """Every service of a machine; `others` run only where they are configured."""
     return ("gate", *(f"worker-{domain}" for domain in domains), "audit", CONSOLE, *others)
+
+
+def with_copies(services: Sequence[str], copied: Sequence[str], copies: int) -> tuple[str, ...]:
+    """Return the services, and so many processes of each of those that are copied."""
+    further = (f"{name}{COPY}{at}" for at in range(2, copies + 1) for name in copied)
+    return (*services, *further)

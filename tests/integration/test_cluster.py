@@ -1,0 +1,137 @@
+"""Three brokers with TLS, two gates, two workers and two audits: any one of them may be gone."""
+
+import asyncio
+import os
+import signal
+from collections.abc import AsyncIterator, Iterator
+from contextlib import AsyncExitStack
+
+import pytest
+from nats.errors import Error as NatsError
+from nats.js.errors import APIError
+from tests.actors import Guests, PersonVoice
+from tests.running_system import LONG_S, Road, running
+from tests.waiting import eventually
+
+from holdpoint.messages import subjects
+from holdpoint.messages.answer import Choice
+from holdpoint.messages.envelope import Status
+from holdpoint.runtime.broker.connection import jetstream
+from holdpoint.runtime.broker.server import check_durability
+from holdpoint.runtime.security.credentials import AUDIT, SYSTEM
+
+pytestmark = [pytest.mark.nats, pytest.mark.slow]
+
+TWICE = ("gate", "worker-shell", "audit")
+
+
+@pytest.fixture(scope="module")
+def cluster(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
+    with asyncio.Runner() as runner:
+        world = running(tmp_path_factory.mktemp("cluster"), own={}, nodes=3, twice=TWICE)
+        yield runner.run(world.__aenter__())
+        runner.run(world.__aexit__(None, None, None))
+
+
+@pytest.fixture
+async def visitors(cluster: Road) -> AsyncIterator[Guests]:
+    async with AsyncExitStack() as stack:
+        yield Guests(road=cluster, stack=stack)
+
+
+async def runs_once(cluster: Road, visitors: Guests) -> None:
+    """A risky action waits for a yes and then runs, once."""
+    robot, ann = await visitors.agent(), await visitors.person("ann")
+    mark, call = await robot.command()
+    card = await ann.card((await robot.pending(call)).hold_id)
+    assert (await ann.proceed(card)).status is Status.APPROVED
+    assert (await robot.hears(call, Status.DONE, within_s=LONG_S)).status is Status.DONE
+    row = await cluster.ended(card.hold_id)
+    assert (row.outcome, cluster.runs_of(mark)) == ("confirmed", 1)
+
+
+async def leads_again(cluster: Road, visitors: Guests, person: PersonVoice) -> None:
+    """Wait until each stream has a leader, which alone answers, and the person is connected."""
+    eyes = await visitors.eyes()
+    js = jetstream(eyes.client, eyes.login)
+
+    async def is_elected() -> bool:
+        for kind in (subjects.calls_of("robot"), subjects.HOLDS, subjects.ANSWERS, subjects.RUNS):
+            try:
+                await js.stream_info(subjects.stream(cluster.settings.tenant, kind))
+            except (NatsError, APIError) as error:
+                raise AssertionError(repr(error)) from None
+        return person.client.is_connected
+
+    await eventually(is_elected, LONG_S)
+
+
+async def test_every_stream_has_three_copies_and_every_server_syncs(
+    cluster: Road, visitors: Guests
+) -> None:
+    eyes = await visitors.eyes()
+    for kind in (subjects.HOLDS, subjects.STATE, subjects.TALLIES):
+        name = subjects.stream(cluster.settings.tenant, kind)
+        info = await jetstream(eyes.client, eyes.login).stream_info(name)
+        assert info.config.num_replicas == 3
+    await check_durability(await visitors.client(SYSTEM), "always", 3)
+    assert await cluster.supervisor.storage_problem() == ""
+    await runs_once(cluster, visitors)
+
+
+@pytest.mark.parametrize("at", [0, 1, 2])
+async def test_an_action_runs_once_while_a_broker_is_killed(
+    at: int, cluster: Road, visitors: Guests
+) -> None:
+    node = cluster.supervisor.nodes[at]
+    robot, ann = await visitors.agent(), await visitors.person("ann")
+    mark, call = await robot.command()
+    card = await ann.card((await robot.pending(call)).hold_id)
+
+    node.kill()
+    await leads_again(cluster, visitors, ann)
+    seq = await ann.answer(card, Choice.PROCEED)
+    assert (await ann.heard(card, seq)).status is Status.APPROVED
+    assert (await robot.hears(call, Status.DONE, within_s=LONG_S)).status is Status.DONE
+    await runs_once(cluster, visitors)
+    await cluster.supervisor.restart_broker(node.name)
+
+    assert (await cluster.ended(card.hold_id)).outcome == "confirmed"
+    assert cluster.runs_of(mark) == 1
+
+
+async def test_calls_go_on_while_a_broker_stands_still(cluster: Road, visitors: Guests) -> None:
+    """Whoever is connected to it notices after two pings; until then calls may be refused."""
+    pid, robot = cluster.supervisor.nodes[1].pid, await visitors.agent()
+
+    async def is_judged() -> bool:
+        _, call = await robot.command()
+        heard = await robot.hears(call, Status.PENDING_CONFIRMATION, Status.REFUSED)
+        assert heard.status is Status.PENDING_CONFIRMATION, heard.reason
+        return True
+
+    os.kill(pid, signal.SIGSTOP)
+    try:
+        await leads_again(cluster, visitors, await visitors.person("ann"))
+        await eventually(is_judged, LONG_S)
+        await runs_once(cluster, visitors)
+    finally:
+        os.kill(pid, signal.SIGCONT)
+
+
+async def test_an_audit_that_dies_is_followed_by_the_one_that_stood_by(
+    cluster: Road, visitors: Guests
+) -> None:
+    said = cluster.logs()
+    first = AUDIT if "standing_by" in said[f"{AUDIT}@2.log"] else f"{AUDIT}@2"
+    other = f"{AUDIT}@2" if first == AUDIT else AUDIT
+
+    cluster.supervisor.kill(first)
+
+    async def is_on_duty() -> bool:
+        return "on_duty" in cluster.logs()[f"{other}.log"]
+
+    await eventually(is_on_duty, LONG_S)
+    await runs_once(cluster, visitors)
+    cluster.supervisor.start(first)
+    await cluster.supervisor.ready(first)
