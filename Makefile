@@ -20,7 +20,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help setup run cluster stop reset demo format lint types architecture test test-unit test-slow test-again test-all check coverage \
 	faults money guards fuzz score bench bench-costs bench-peers bench-risk \
-	bench-start bench-console pictures schemas train lock clean
+	bench-start bench-console pictures schemas docs train lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' Makefile
@@ -70,8 +70,8 @@ test-again: setup ## the tests that failed last, one after another
 
 test-all: test test-slow ## every test
 
-faults: setup ## kill everything at every step, hundreds of times; KILLS=60 for less, HP_SEED=n again
-	$(BIN)/python -m tests.faults.run --kills $(KILLS)
+faults: setup ## kill everything at every step, hundreds of times; KILLS=60 for less, CLUSTER=1 on three brokers, HP_SEED=n again
+	$(BIN)/python -m tests.faults.run --kills $(KILLS) $(if $(CLUSTER),--cluster)
 
 money: setup ## transfers through the whole road under kills: TRANSFERS=20000 MONEY_KILLS=200, about 20 minutes
 	$(BIN)/python -m tests.money --transfers $(or $(TRANSFERS),20000) --kills $(or $(MONEY_KILLS),200)
@@ -125,15 +125,26 @@ train: setup ## train the reader of what agents say, and write its card; CORPUS=
 schemas: setup ## write schemas/ from the code
 	$(BIN)/holdpoint schemas schemas
 
+docs: .venv-docs/.ready ## build the documents as a site in build/site; a dead link or anchor fails
+	NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs --quiet build --strict
+
+.venv-docs/.ready: constraints-docs.txt
+	@[ -x .venv-docs/bin/python ] || $(BIN)/python -m venv .venv-docs
+	.venv-docs/bin/pip install --quiet --disable-pip-version-check --require-hashes -r constraints-docs.txt
+	@touch $@
+
 lock: ## write constraints.txt from pyproject.toml; UPGRADE=--upgrade takes newer releases
 	@[ -x $(BIN)/uv ] || $(MAKE) setup # afterwards the old set-up does: it need not fit the new list
 	$(BIN)/uv pip compile pyproject.toml --quiet --group dev --all-extras --universal \
 		--python-version 3.11 --generate-hashes --no-config \
 		--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
 		$(UPGRADE) --output-file constraints.txt
+	$(BIN)/uv pip compile --quiet --group docs --universal --python-version 3.11 --generate-hashes --no-config \
+		--no-emit-index-url --no-emit-find-links --custom-compile-command "make lock" \
+		$(UPGRADE) --output-file constraints-docs.txt
 
 clean: ## remove .venv and caches; local state stays
-	rm -rf .venv .venv-peers .venv-training .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
+	rm -rf .venv .venv-docs .venv-peers .venv-training .coverage .hypothesis .import_linter_cache .mypy_cache .pytest_cache .ruff_cache build dist
 	find services tests -name __pycache__ -type d -prune -exec rm -rf {} +
 
 # pip, setuptools and hatchling come first, because nothing here builds in isolation:

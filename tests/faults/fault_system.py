@@ -7,6 +7,7 @@ from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from random import Random  # noqa: TID251  # seeded: a run can be repeated
+from typing import Literal
 
 import msgspec
 from tests.actors import Guests, StreamEyes
@@ -198,10 +199,11 @@ async def scene(
     seed: int,
     timings: Timings | None = None,
     players: Mapping[str, str] = PLAYERS,
+    nodes: Literal[1, 3] = 1,
 ) -> AsyncIterator[Scene]:
     """Everything on a state folder of its own; all of it ends with the block."""
     timings = timings or Timings()
-    road = _road(folder)
+    road = _road(folder, nodes)
     cast = Cast(road=road, lease_s=timings.lease_s)
     try:
         await road.supervisor.start_broker()
@@ -232,7 +234,7 @@ async def _peopled(guests: Guests, cast: Cast, seed: int) -> Scene:
     )
 
 
-def _road(folder: Path) -> Road:
+def _road(folder: Path, nodes: Literal[1, 3]) -> Road:
     settings = Settings(
         tenant=TENANT,
         state_dir=folder / "var",
@@ -243,6 +245,7 @@ def _road(folder: Path) -> Road:
         domains={DOMAIN: HERE / "effects_domain.py"},
         stream_max_bytes=8 * MEBIBYTE,
         log_level="warning",
+        broker_nodes=nodes,
     )
     for person in (*PEOPLE, "olga"):
         credentials.create_person_key(

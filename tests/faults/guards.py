@@ -51,6 +51,22 @@ GUARDS = (
         caught_by=r"^E +AssertionError: assert [2-4] == 1$",
     ),
     Guard(
+        name="nothing said without TLS",
+        file="runtime/broker/wire.py",
+        there="        if self._needs_tls and not self._has_tls:\n",
+        gone="        if False:\n",
+        run="tests/unit/runtime/test_broker_nodes.py -k nothing_is_said",
+        caught_by=r"^FAILED \S+::test_nothing_is_said",
+    ),
+    Guard(
+        name="one audit on duty",
+        file="audit/duty.py",
+        there="            return False\n        return True\n",
+        gone="            return True\n        return True\n",
+        run="tests/unit/audit/test_duty.py",
+        caught_by=r"^E +AssertionError: assert \['first opens', 'second opens'",
+    ),
+    Guard(
         name="directly behind",
         file="runtime/store/journal.py",
         there='            headers["Nats-Expected-Last-Msg-Id"] = it.behind\n',

@@ -158,13 +158,12 @@ async def _die(scene: Scene, name: str, deck: Deck | None) -> None:
 
 
 async def _broker_has_trouble(scene: Scene) -> None:
-    """Now and then it is killed, or stands still for a moment."""
+    """Now and then it is killed, or stands still for a moment; of three servers any one."""
     kind, moment = scene.dice.choice(("well", "kill", "stall")), scene.dice.uniform(0, BUSY_S)
     await asyncio.sleep(moment)
-    server = scene.road.supervisor.server
-    assert server is not None
+    server = scene.dice.choice(scene.road.supervisor.nodes)
     if kind == "kill":
-        await scene.cast.kill_broker()
+        await scene.cast.kill_broker(server.name)
     elif kind == "stall":
         await stalled(server.pid, BROKER_STALLS_S)
 

@@ -130,11 +130,11 @@ class Cast:
             self.kills.append(Kill(service=player.service, step=step))
             await self.start(name, player.service, then)
 
-    async def kill_broker(self) -> None:
-        """A power cut of the broker; it comes back on the same store."""
-        self.road.supervisor.kill(BROKER)
+    async def kill_broker(self, name: str = BROKER) -> None:
+        """A power cut of the broker, or of one of its servers; it comes back on the same store."""
+        self.road.supervisor.kill(name)
         self.kills.append(Kill(service=BROKER, step=AT_RANDOM))
-        await self.road.supervisor.restart_broker()
+        await self.road.supervisor.restart_broker(name)
         self.well_since = clock.monotonic()
 
     def signal(self, name: str, what: signal.Signals) -> None:

@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
 from random import Random  # noqa: TID251  # seeded: a run can be repeated
-from typing import TypeAlias
+from typing import Literal, TypeAlias
 
 import structlog
 from tests.faults import disk, scenarios
@@ -25,6 +25,7 @@ from tests.faults.fault_system import QUIET_S, SHIPPED, Scene, StandsStillError,
 from tests.faults.kill_rounds import AWAY_STEPS, STEPS, Deck, decks, round_of_kills
 from tests.faults.processes import AT_RANDOM, GATE, PLAYERS
 
+from holdpoint.runtime.config.settings import CLUSTER_SIZE
 from holdpoint.runtime.process import clock
 
 KILLS = 300
@@ -64,6 +65,8 @@ class Asked:
 
     kills: int
     only_kills: bool
+    nodes: Literal[1, 3] = 1
+    """Servers of the broker; the other faults are tried with one."""
 
     @property
     def is_full(self) -> bool:
@@ -108,7 +111,7 @@ class Tally:
             print(f"  {it}", flush=True)
 
 
-async def kills(tally: Tally, wanted: int) -> None:
+async def kills(tally: Tally, wanted: int, nodes: Literal[1, 3] = 1) -> None:
     """Worlds of rounds, until it was enough and every step was died at."""
     dice, world = Random(tally.seed), 0  # noqa: S311  # a plan, no secret
     drawn = decks(dice)
@@ -123,7 +126,7 @@ async def kills(tally: Tally, wanted: int) -> None:
         rounds = partial(_rounds, drawn=drawn, until=min(here, wanted))
 
         with tempfile.TemporaryDirectory(prefix="faults") as folder:
-            async with scene(Path(folder), tally.seed + world, timings) as made:
+            async with scene(Path(folder), tally.seed + world, timings, nodes=nodes) as made:
                 await tally.plays(f"kills, world {world + 1}", rounds, made)
         world += 1
 
@@ -183,7 +186,7 @@ async def main(asked: Asked, seed: int) -> int:
     print(f"HP_SEED={seed}", flush=True)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     tally, began = Tally(seed=seed), clock.monotonic()
-    await kills(tally, asked.kills)
+    await kills(tally, asked.kills, asked.nodes)
     if not asked.only_kills:
         await other_faults(tally)
     return report(tally, clock.monotonic() - began, asked)
@@ -193,7 +196,12 @@ if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--kills", type=int, default=KILLS)
     parser.add_argument("--only-kills", action="store_true")
+    parser.add_argument("--cluster", action="store_true", help="kills on three brokers, alone")
     chosen = parser.parse_args()
     seed = int(os.environ.get("HP_SEED") or secrets.randbelow(1_000_000))
-    asked = Asked(kills=chosen.kills, only_kills=chosen.only_kills)
+    asked = Asked(
+        kills=chosen.kills,
+        only_kills=chosen.only_kills or chosen.cluster,
+        nodes=CLUSTER_SIZE if chosen.cluster else 1,
+    )
     sys.exit(asyncio.run(main(asked, seed)))

@@ -5,9 +5,10 @@ It is a lock beside the ledger, which the kernel lets go of with the process tha
 
 import asyncio
 import contextlib
-from collections.abc import Sequence
+from collections.abc import Callable, Coroutine, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 import structlog
 
@@ -26,7 +27,7 @@ class Duty:
 
     ledger: Path
     begin: Sequence[Job]
-    jobs: Sequence[Job]
+    jobs: Sequence[Callable[[], Coroutine[Any, Any, object]]]
     """Each runs until the service stops."""
 
     end: Sequence[Job]

@@ -1,5 +1,6 @@
 """The broker's servers: one on a laptop, three here, or three on hosts of their own, with TLS."""
 
+import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
 
@@ -8,11 +9,13 @@ from cryptography import x509
 from nats.errors import ConnectionClosedError
 from pydantic import ValidationError
 
+from holdpoint.runtime.broker.connection import _stored
 from holdpoint.runtime.broker.nats_conf import Listen, nats_conf
 from holdpoint.runtime.broker.nodes import Node, choose_ports, nodes_of
 from holdpoint.runtime.broker.streams import Limits, Tenant
 from holdpoint.runtime.broker.wire import WireClient
 from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.errors import ConflictError
 from holdpoint.runtime.process.supervisor import with_copies
 from holdpoint.runtime.security.certificates import make_certificates
 
@@ -103,6 +106,13 @@ def test_certificates_name_their_host_and_are_renewed_before_they_end(tmp_path: 
 def test_nothing_is_said_to_a_server_that_should_talk_tls_and_does_not() -> None:
     with pytest.raises(ConnectionClosedError):
         WireClient(needs_tls=True).wire.write(b"CONNECT {}\r\n")
+
+
+@pytest.mark.parametrize("code", [10070, 10071, 10164])
+def test_each_way_of_the_broker_to_say_that_somebody_wrote_first_is_a_conflict(code: int) -> None:
+    reply = json.dumps({"error": {"code": 400, "err_code": code, "description": "wrong last"}})
+
+    assert isinstance(_stored("subject", "HP_HOLDS_acme", reply.encode()), ConflictError)
 
 
 def test_copies_stand_beside_the_services() -> None:
