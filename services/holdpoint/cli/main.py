@@ -12,6 +12,7 @@ from holdpoint.cli import output
 TABLE: dict[str, tuple[str, ...]] = {
     "up": ("up", "down", "reset"),
     "init": ("init",),
+    "backup": ("backup", "restore"),
     "demo": ("demo",),
     "serve": ("serve", "provision"),
     "people": ("pending", "show", "proceed", "confirm", "cancel", "reconcile", "people"),

@@ -39,7 +39,7 @@ def reset(
     found = settings.state_dir.exists()
     if found:
         _check_ours(settings)
-        with _alone(settings):
+        with alone(settings):
             if not yes:
                 _ask(settings.state_dir)
             _remove(settings.state_dir)
@@ -54,7 +54,7 @@ def reset(
 def discard(settings: Settings) -> None:
     """Throw away what the last demo left, unless one still runs there."""
     if settings.state_dir.exists():
-        with _alone(settings):
+        with alone(settings):
             _remove(settings.state_dir)
 
 
@@ -67,7 +67,7 @@ def _check_ours(settings: Settings) -> None:
 
 
 @contextmanager
-def _alone(settings: Settings) -> Iterator[None]:
+def alone(settings: Settings) -> Iterator[None]:
     """Nothing runs on the state directory, and nothing starts on it meanwhile."""
     with only_one(settings.run_dir):
         if pids := running_pids(settings.run_dir):

@@ -1,0 +1,213 @@
+"""`holdpoint backup` and `restore`: everything that is kept, in one file that can be checked.
+
+Broker store, keys and ledger belong together, so all of it is copied while nothing runs.
+"""
+
+import hashlib
+import os
+import shutil
+import tarfile
+import tempfile
+from collections.abc import Iterator
+from importlib.metadata import version
+from pathlib import Path
+from typing import Annotated
+
+import msgspec
+import typer
+
+from holdpoint.cli import output
+from holdpoint.cli.commands.reset import alone
+from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.session import JsonOption, begun
+from holdpoint.ledger.engines import file_of
+from holdpoint.runtime.config import files
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.errors import SetupError
+
+MANIFEST = "manifest.json"
+STATE, CONFIG, LEDGER = "state", "config", "ledger"
+"""The three parts of a backup; the ledger's only where it lies outside of the state folder."""
+
+LEFT_OUT = frozenset({"run", "compiled", "demo"})
+"""What is true only while it runs, or made again."""
+
+BLOCK_BYTES = 1024 * 1024
+SUFFIXES = ("", "-wal", "-shm")
+"""A SQLite ledger's files."""
+
+BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="The backup, a .tar.gz file.")]
+
+
+class Kept(msgspec.Struct, frozen=True, kw_only=True):
+    """One file of a backup."""
+
+    path: str
+    sha256: str
+    mode: int
+
+
+class Manifest(msgspec.Struct, frozen=True, kw_only=True):
+    """What a backup holds, and of whom."""
+
+    tenant: str
+    release: str
+    files: list[Kept]
+
+
+class Copied(msgspec.Struct, frozen=True, kw_only=True):
+    """Result of `backup` and `restore`."""
+
+    file: str
+    tenant: str
+    release: str
+    files: int
+
+
+def backup(file: BackupFile, *, as_json: JsonOption = False) -> None:
+    """Write state folder, ledger and configuration into one file, while nothing runs."""
+    settings = begun()
+    if not settings.keys_dir.is_dir():
+        raise SetupError(f"There is nothing to back up in {settings.state_dir}.")
+    if file.exists():
+        raise CommandError(ExitCode.FAILED, "exists", f"{file} exists already, and stays as it is.")
+    with alone(settings):
+        parts = [*_parts(settings)]
+        manifest = Manifest(
+            tenant=settings.tenant,
+            release=version("holdpoint"),
+            files=[_kept(name, path) for name, path in parts],
+        )
+        _write(file, manifest, parts)
+    _tell(file, manifest, "is written", as_json=as_json)
+
+
+def restore(file: BackupFile, *, as_json: JsonOption = False) -> None:
+    """Put a backup back into an empty state folder, once every byte of it was checked."""
+    settings = begun()
+    if settings.state_dir.exists() and any(settings.state_dir.iterdir()):
+        text = f"{settings.state_dir} is not empty. Name another folder with HP_STATE_DIR."
+        raise CommandError(ExitCode.FAILED, "not_empty", text)
+    files.private_folder(settings.state_dir.absolute().parent)
+    with tempfile.TemporaryDirectory(dir=settings.state_dir.absolute().parent) as folder:
+        manifest = _unpacked(file, Path(folder))
+        if manifest.tenant != settings.tenant:
+            raise SetupError(
+                f"{file} belongs to the tenant {manifest.tenant}. Set HP_TENANT={manifest.tenant}."
+            )
+        _put_back(settings, Path(folder))
+    _tell(file, manifest, "is restored", as_json=as_json)
+
+
+def _parts(settings: Settings) -> Iterator[tuple[str, Path]]:
+    """Every file that is kept, with its name in the backup."""
+    state = settings.state_dir
+    for path in sorted(state.rglob("*")):
+        inside = path.relative_to(state)
+        if path.is_file() and not path.is_symlink() and inside.parts[0] not in LEFT_OUT:
+            yield f"{STATE}/{inside}", path
+    for path in sorted(settings.config_dir.rglob("*")):
+        if path.is_file():
+            yield f"{CONFIG}/{path.relative_to(settings.config_dir)}", path
+    ledger = file_of(settings.ledger_url)
+    if not ledger.absolute().is_relative_to(state.absolute()):
+        for path in (ledger.with_name(f"{ledger.name}{it}") for it in SUFFIXES):
+            if path.exists():
+                yield f"{LEDGER}/ledger.db{path.name.removeprefix(ledger.name)}", path
+
+
+def _write(file: Path, manifest: Manifest, parts: list[tuple[str, Path]]) -> None:
+    """Write it beside its place, for its owner alone; it holds keys and the ledger in clear."""
+    handle, draft = tempfile.mkstemp(dir=file.absolute().parent, prefix=f".{file.name}.")
+    try:
+        with os.fdopen(handle, "wb") as out, tempfile.NamedTemporaryFile() as about:
+            about.write(msgspec.json.encode(manifest))
+            about.flush()
+            with tarfile.open(fileobj=out, mode="w:gz", compresslevel=1) as archive:
+                archive.add(about.name, MANIFEST)
+                for name, path in parts:
+                    archive.add(path, name)
+            out.flush()
+            os.fsync(out.fileno())
+        Path(draft).replace(file)
+    finally:
+        Path(draft).unlink(missing_ok=True)
+
+
+def _unpacked(file: Path, folder: Path) -> Manifest:
+    """Unpack it, and check each file against the manifest; SetupError for anything else."""
+    try:
+        with tarfile.open(file, "r:gz") as archive:
+            for member in archive:
+                _extract(archive, member, folder)
+        manifest = msgspec.json.decode((folder / MANIFEST).read_bytes(), type=Manifest)
+    except (OSError, EOFError, tarfile.TarError, msgspec.DecodeError) as error:
+        raise SetupError(f"{file} is no whole backup: {error}. Nothing was restored.") from error
+    found = {str(it.relative_to(folder)) for it in folder.rglob("*") if it.is_file()} - {MANIFEST}
+    wrong = found ^ {it.path for it in manifest.files}
+    wrong |= {it.path for it in manifest.files if _differs(folder / it.path, it)}
+    if wrong:
+        raise SetupError(f"{file} was changed: {min(wrong)}. Nothing was restored.")
+    for it in manifest.files:
+        (folder / it.path).chmod(it.mode)
+    return manifest
+
+
+def _extract(archive: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) -> None:
+    """Write one file below the folder; links, devices and ways out of it are not taken."""
+    inside = Path(member.name)
+    content = archive.extractfile(member) if member.isreg() else None
+    if content is None or inside.is_absolute() or ".." in inside.parts:
+        raise tarfile.TarError(f"{member.name} is no file of a backup")
+    files.private_folder((folder / inside).parent)
+    with (folder / inside).open("xb") as out:
+        shutil.copyfileobj(content, out, BLOCK_BYTES)
+
+
+def _put_back(settings: Settings, folder: Path) -> None:
+    """Move the parts to their places; a configuration that is there already stays."""
+    if (folder / LEDGER).is_dir():
+        ledger = file_of(settings.ledger_url)
+        files.private_folder(ledger.parent)
+        for path in (folder / LEDGER).iterdir():
+            place = ledger.with_name(f"{ledger.name}{path.name.removeprefix('ledger.db')}")
+            if place.exists():
+                raise SetupError(f"{place} exists already. Move it away, then restore again.")
+            shutil.move(path, place)
+    if (folder / CONFIG).is_dir() and not settings.config_dir.exists():
+        shutil.move(folder / CONFIG, settings.config_dir)
+    if settings.state_dir.exists():
+        settings.state_dir.rmdir()
+    (folder / STATE).rename(settings.state_dir)
+
+
+def _kept(name: str, path: Path) -> Kept:
+    return Kept(path=name, sha256=_digest(path), mode=path.stat().st_mode & 0o777)
+
+
+def _differs(path: Path, kept: Kept) -> bool:
+    return not path.is_file() or _digest(path) != kept.sha256
+
+
+def _digest(path: Path) -> str:
+    with path.open("rb") as content:
+        return hashlib.file_digest(content, "sha256").hexdigest()
+
+
+def _tell(file: Path, manifest: Manifest, done: str, *, as_json: bool) -> None:
+    result = Copied(
+        file=str(file),
+        tenant=manifest.tenant,
+        release=manifest.release,
+        files=len(manifest.files),
+    )
+    if as_json:
+        output.emit(result)
+    else:
+        output.say(f"{file} {done}: {result.files} files of {result.tenant}.")
+
+
+def mount(app: typer.Typer) -> None:
+    """Add these commands."""
+    for each in (backup, restore):
+        app.command()(each)
