@@ -1,5 +1,6 @@
 """The broker's servers: one on a laptop, three here, or three on hosts of their own, with TLS."""
 
+import asyncio
 import json
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -22,6 +23,17 @@ from holdpoint.runtime.security.certificates import make_certificates
 NOW = datetime(2026, 11, 27, tzinfo=UTC)
 HOSTS = ("nats-a", "nats-b", "nats-c")
 TENANT = Tenant(name="acme", agents=(), people=(), domains=())
+
+
+class Ear(asyncio.WriteTransport):
+    """The other end of a connection."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.said: list[bytes | bytearray | memoryview] = []
+
+    def write(self, data: bytes | bytearray | memoryview) -> None:
+        self.said.append(data)
 
 
 def settings(folder: Path, **chosen: object) -> Settings:
@@ -104,8 +116,13 @@ def test_certificates_name_their_host_and_are_renewed_before_they_end(tmp_path: 
 
 
 def test_nothing_is_said_to_a_server_that_should_talk_tls_and_does_not() -> None:
+    wire, heard = WireClient(needs_tls=True).wire, Ear()
+    wire._socket = heard
+
     with pytest.raises(ConnectionClosedError):
-        WireClient(needs_tls=True).wire.write(b"CONNECT {}\r\n")
+        wire.write(b"CONNECT {}\r\n")
+
+    assert heard.said == []
 
 
 @pytest.mark.parametrize("code", [10070, 10071, 10164])
