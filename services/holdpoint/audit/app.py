@@ -3,7 +3,7 @@
 from functools import partial
 
 from holdpoint.audit.checkpoint_keys import Attester, origin_of
-from holdpoint.audit.duty import Duty
+from holdpoint.audit.duty import Duty, lock_of
 from holdpoint.audit.follower import Follower
 from holdpoint.audit.publishing import Publisher, witness_of
 from holdpoint.audit.room_watch import RoomWatch
@@ -49,7 +49,7 @@ async def build(settings: Settings) -> Service:
         entered_to=follower.entered_to,
     )
     duty = Duty(
-        ledger=file_of(settings.ledger_url),
+        lock=lock_of(settings),
         begin=(ledger.open, follower.begin_metrics),
         jobs=(
             follower.run,

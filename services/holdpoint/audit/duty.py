@@ -1,6 +1,7 @@
 """The duty to write the ledger: one audit has it, and others stand by until that one is gone.
 
-It is a lock beside the ledger, which the kernel lets go of with the process that holds it.
+It is a lock beside the ledger (for one in PostgreSQL in the state folder), which the kernel lets go of
+with the process that holds it.
 """
 
 import asyncio
@@ -12,7 +13,9 @@ from typing import Any
 
 import structlog
 
+from holdpoint.ledger.engines import local_file
 from holdpoint.runtime.config import files
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.process.service import Job
 
@@ -21,11 +24,17 @@ log = structlog.get_logger(__name__)
 LOOK_AGAIN_S = 0.5
 
 
+def lock_of(settings: Settings) -> Path:
+    """Return the file that the audit on duty holds."""
+    file = local_file(settings.ledger_url)
+    return file.with_name(f"{file.name}.lock") if file else settings.run_dir / "audit.lock"
+
+
 @dataclass(eq=False, kw_only=True)
 class Duty:
     """What the audit on duty does, from the moment that it is on duty."""
 
-    ledger: Path
+    lock: Path
     begin: Sequence[Job]
     jobs: Sequence[Callable[[], Coroutine[Any, Any, object]]]
     """Each runs until the service stops."""
@@ -39,14 +48,14 @@ class Duty:
         if self._is_free():
             await self._begin()
         else:
-            log.info("standing_by", ledger=str(self.ledger))
+            log.info("standing_by", lock=str(self.lock))
 
     async def run(self) -> None:
         """Wait for the duty, then do it until the service stops; what fails is raised."""
         while not self._is_on:
             await asyncio.sleep(LOOK_AGAIN_S)
             if self._is_free():
-                log.info("on_duty", ledger=str(self.ledger))
+                log.info("on_duty", lock=str(self.lock))
                 await self._begin()
         await asyncio.gather(*(job() for job in self.jobs))
 
@@ -64,9 +73,8 @@ class Duty:
 
     def _is_free(self) -> bool:
         """Take the lock, or return that another audit holds it."""
-        path = self.ledger.with_name(f"{self.ledger.name}.lock")
         try:
-            self._held.enter_context(files.locked(path, "Another audit is on duty."))
+            self._held.enter_context(files.locked(self.lock, "Another audit is on duty."))
         except SetupError:
             return False
         return True

@@ -11,12 +11,12 @@ from tests.waiting import eventually
 from holdpoint.audit.duty import Duty
 
 
-def audit(ledger: Path, name: str, done: list[str]) -> Duty:
+def audit(lock: Path, name: str, done: list[str]) -> Duty:
     def says(what: str) -> partial[Coroutine[Any, Any, None]]:
         return partial(_note, done, f"{name} {what}")
 
     return Duty(
-        ledger=ledger,
+        lock=lock,
         begin=(says("opens"),),
         jobs=(says("reads"), asyncio.Event().wait),
         end=(says("closes"),),
@@ -29,7 +29,7 @@ async def _note(done: list[str], what: str) -> None:
 
 async def test_a_second_audit_writes_only_after_the_first_one_left(tmp_path: Path) -> None:
     done: list[str] = []
-    first, second = (audit(tmp_path / "ledger.db", it, done) for it in ("first", "second"))
+    first, second = (audit(tmp_path / "ledger.db.lock", it, done) for it in ("first", "second"))
     await first.take_at_once()
     await second.take_at_once()
     assert done == ["first opens"]

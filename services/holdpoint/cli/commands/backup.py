@@ -20,7 +20,7 @@ from holdpoint.cli import output
 from holdpoint.cli.commands.reset import alone
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import JsonOption, begun
-from holdpoint.ledger.engines import file_of
+from holdpoint.ledger.engines import file_of, local_file
 from holdpoint.runtime.config import files
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
@@ -109,8 +109,8 @@ def _parts(settings: Settings) -> Iterator[tuple[str, Path]]:
     for path in sorted(settings.config_dir.rglob("*")):
         if path.is_file():
             yield f"{CONFIG}/{path.relative_to(settings.config_dir)}", path
-    ledger = file_of(settings.ledger_url)
-    if not ledger.absolute().is_relative_to(state.absolute()):
+    ledger = local_file(settings.ledger_url)
+    if ledger and not ledger.absolute().is_relative_to(state.absolute()):
         for path in (ledger.with_name(f"{ledger.name}{it}") for it in SUFFIXES):
             if path.exists():
                 yield f"{LEDGER}/ledger.db{path.name.removeprefix(ledger.name)}", path
