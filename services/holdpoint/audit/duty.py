@@ -1,7 +1,7 @@
 """The duty to write the ledger: one audit has it, and others stand by until that one is gone.
 
-It is a lock beside the ledger (for one in PostgreSQL in the state folder), which the kernel lets go of
-with the process that holds it.
+It is a lock beside the ledger (of one in PostgreSQL in the state folder), which the kernel lets go
+of with the process that holds it.
 """
 
 import asyncio
