@@ -45,7 +45,7 @@ RELOAD_S = 0.5
 CONNECT_TIMEOUT_S = 5
 RECONNECT_WAIT_S = 1
 PING_INTERVAL_S = 5
-"""Who answers neither of two is left for another broker: one that stands still is noticed in 15 s."""
+"""A broker that answers neither of two is left for another: one that stands still after 15 s."""
 
 API_TIMEOUT_S = 5.0
 DRAIN_TIMEOUT_S = 2
