@@ -1145,6 +1145,22 @@ GUARDS = (
         run="tests/integration/mcp/test_mcp_gateway.py -k nobody_judges",
         caught_by=r"test_a_call_that_nobody_judges\w+",
     ),
+    Guard(
+        name="the reader's checksum",
+        file="core/risk/intents/classifier.py",
+        there="        if sha256(held).hexdigest() != card.sha256.get(name):\n",
+        gone="        if name not in card.sha256:\n",
+        run="tests/unit/risk/intents/test_reader.py -k its_card_does_not_name",
+        caught_by=r"^E +Failed: DID NOT RAISE",
+    ),
+    Guard(
+        name="one level more without a reader",
+        file="core/risk/intents/judgement.py",
+        there="        up = _worst(found).raised()\n",
+        gone="        up = _worst(found)\n",
+        run="tests/unit/risk/intents/test_reader.py -k counts_one_level_more",
+        caught_by=r"^E +(?:AssertionError: )?assert <RiskLevel.LOW",
+    ),
 )
 
 

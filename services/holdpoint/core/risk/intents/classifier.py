@@ -19,7 +19,7 @@ from holdpoint.core.risk.intents.wordpiece import WordPiece
 MAX_PIECES = 94
 """Pieces of words that the model was trained on at once, without those that begin and end them."""
 
-MAX_PASSES = 6
+MAX_PASSES = 8
 """Passes through the model for one text; what they do not reach is not read."""
 
 MAX_CHARACTERS = 4_000
@@ -60,7 +60,7 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True):
     """The most dangerous sentence, or all of it."""
 
     whole: bool = True
-    """False when there was more than is read."""
+    """False when it is longer than one pass, or has more sentences than are read."""
 
     @property
     def most(self) -> float:
@@ -81,14 +81,14 @@ class Reader:
         cut = text[:MAX_CHARACTERS]
         said = [one for one in _ends.split(cut) if one.strip()]
         fits = len(self._words.ids(cut)) <= MAX_PIECES
-        parts = said[1:] and said if fits else _windows(said)
+        parts = _parts(said) if fits else _windows(said)
         scores = [self.score(part) for part in parts[:MAX_PASSES]]
         most = max(scores, default=0.0)
         return Heard(
             score=self.score(cut) if fits else most,
             part_score=most,
             part=parts[scores.index(most)] if scores else cut,
-            whole=len(parts) <= MAX_PASSES and len(cut) == len(text),
+            whole=fits and len(parts) <= MAX_PASSES and len(cut) == len(text),
         )
 
     def score(self, text: str) -> float:
@@ -97,6 +97,17 @@ class Reader:
         given = np.array([[self._words.first, *ids, self._words.last]], dtype=np.int64)
         (logit,) = self._session.run(None, {"ids": given, "mask": np.ones_like(given)})
         return float(1.0 / (1.0 + np.exp(-float(logit[0]))))
+
+
+def _parts(said: list[str]) -> list[str]:
+    """Each sentence by itself, and all without the first or the last: it may have been added."""
+    if len(said) < MORE_THAN_ONE:
+        return []
+    around = [" ".join(said[1:]), " ".join(said[:-1])] if len(said) > MORE_THAN_ONE else []
+    return [*around, *said]
+
+
+MORE_THAN_ONE = 2
 
 
 def _windows(said: list[str]) -> list[str]:
@@ -115,7 +126,7 @@ def _windows(said: list[str]) -> list[str]:
 WINDOW = 300
 """Characters of a window: some seventy pieces of English words."""
 
-_ends = re.compile(r"(?<=[.!?;\n。!?])\s+|\n+")
+_ends = re.compile(r"(?<=[.!?;])\s+|(?<=。)|\n+")
 
 
 @cache

@@ -68,12 +68,15 @@ def with_reader(said: str, text: Folded, found: Sequence[Signal]) -> list[Signal
     if sounds.score >= card.raises_at or sounds.part_score >= card.part_raises_at:
         words = _wording(reader(), sounds)
         return [*found, _signal(SOUNDS, RiskLevel.HIGH, _why(sounds), _place(words, text))]
-    if not sounds.whole:
-        reason = "it is longer than the learned reader reads"
+    if not sounds.whole or sounds.most >= card.raises_at:
+        reason = _IN_PART if sounds.whole else "it is longer than the learned reader reads"
         return [*found, _signal(UNREAD, _worst(found).raised(), reason)]
     if sounds.most >= card.vetoes_below or len(said.split()) < LEAST_WORDS:
         return list(found)
     return list(_toned_down(found))
+
+
+_IN_PART = "a part of it sounds like a dangerous step, and all of it does not"
 
 
 def _why(sounds: Heard) -> str:
@@ -117,9 +120,11 @@ MAX_EVIDENCE = 200
 
 def plain(said: str) -> str:
     """As the reader is given it: folded, and without repeats of a word, which only tire it."""
-    return str(_repeated.sub(lambda found: found[1], fold(said).folded))
+    bare = _marks.sub(" ", fold(said).folded).strip()
+    return _repeated.sub(lambda found: found[1], bare)
 
 
+_marks = re.compile(r"[*_#~`|<>=]{2,}")
 _repeated = re.compile(r"\b(\w+)(?:\W+\1\b){3,}")
 
 
