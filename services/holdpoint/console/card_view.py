@@ -54,6 +54,9 @@ HEURISTICS = {
 _UNREAD = re.compile(r"\w+\.(?:disguise|unreadable|addressless)").fullmatch
 """Rules that say that the gate, not the agent, is unsure."""
 
+_READERS = ("call.", "file.", "http.", "shell.", "sql.", "text.", "tool.")
+"""Beginnings of the rules that read an action: what they doubt is no doubt of the agent's."""
+
 _CANNOT_BE_READ = "It cannot be read for certain"
 _RISKS = {
     RiskLevel.LOW: "Low risk",
@@ -304,7 +307,9 @@ def _whys(card: Card) -> tuple[Why, ...]:
 
 
 def _heading(signal: Signal) -> str:
-    return _CANNOT_BE_READ if _UNREAD(signal.rule) else HEURISTICS[signal.heuristic]
+    is_doubt = signal.heuristic is Heuristic.UNCERTAINTY
+    is_ours = is_doubt and signal.rule.startswith(_READERS)
+    return _CANNOT_BE_READ if is_ours or _UNREAD(signal.rule) else HEURISTICS[signal.heuristic]
 
 
 def _arguments(action: ActionDetail) -> tuple[Argument, ...]:

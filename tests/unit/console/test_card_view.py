@@ -59,7 +59,16 @@ def a_signal(rule: str) -> Signal:
 
 @pytest.mark.parametrize(
     "rule",
-    ["shell.disguise", "shell.unreadable", "text.unreadable", "sql.unreadable", "http.addressless"],
+    [
+        "shell.disguise",
+        "shell.unreadable",
+        "shell.unknown-program",
+        "sql.unknown-statement",
+        "file.unread",
+        "text.unreadable",
+        "sql.unreadable",
+        "http.addressless",
+    ],
 )
 def test_what_the_gate_cannot_read_is_no_doubt_of_the_agents(rule: str) -> None:
     signals = (a_signal(rule), a_signal("doubt.acts"))
