@@ -20,7 +20,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help setup run cluster stop reset demo format lint types architecture test test-unit test-slow test-again test-all check coverage \
 	faults money guards fuzz score bench bench-costs bench-peers bench-risk \
-	bench-start bench-console pictures schemas docs train lock clean
+	bench-start bench-audit bench-console pictures schemas docs train lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' Makefile
@@ -104,6 +104,9 @@ bench-peers: setup ## ours beside LangGraph and DBOS on PostgreSQL; never in CI
 
 bench-start: setup ## how long from nothing to the console's address
 	$(BIN)/python -m bench.start
+
+bench-audit: setup ## the ledger beside a batch insert of the same rows; EVENTS=20000
+	$(BIN)/python -m bench.audit --events $(or $(EVENTS),20000)
 
 bench-risk: setup ## how long one assessment takes, and what hostile input costs
 	$(BIN)/python -m bench.risk
