@@ -1,10 +1,12 @@
 """A broker for the whole run, one that a test may kill, and connections that close themselves."""
 
 import asyncio
+import os
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from typing import TypeAlias
 
 import pytest
@@ -17,6 +19,10 @@ from holdpoint.runtime.broker.connection import Login, connect
 settings.register_profile("project", deadline=None)
 settings.load_profile("project")
 """How long something takes is measured by benchmarks, as a ratio, and never by a test."""
+
+_NO_STATE = TemporaryDirectory(prefix="no-state")
+os.environ["HP_STATE_DIR"] = str(Path(_NO_STATE.name, "var"))
+"""Nothing is there: no test reads what `make run` left in this folder, unless it says so itself."""
 
 signal.signal(signal.SIGINT, signal.default_int_handler)
 """A run in the background ignores Ctrl-C, and its children would inherit that."""

@@ -16,6 +16,7 @@ import msgspec
 
 ROOT = Path(__file__).parents[1]
 COMMAND = (sys.executable, "-m", "tests.fork_server")
+STATE = "HP_STATE_DIR"
 
 
 class Birth(msgspec.Struct, frozen=True, kw_only=True):
@@ -129,4 +130,9 @@ def forked(arguments: tuple[str, ...], log: Path, env: Mapping[str, str]) -> For
 
 def born(birth: Birth) -> Forked:
     """Start `holdpoint` as the birth says."""
-    return _parent().fork(birth)
+    return _parent().fork(msgspec.structs.replace(birth, env=with_private_state(birth.env)))
+
+
+def with_private_state(env: Mapping[str, str]) -> Mapping[str, str]:
+    """Return the environment with the state folder of these tests, unless it names one."""
+    return {STATE: os.environ[STATE], **env}

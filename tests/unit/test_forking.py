@@ -1,10 +1,15 @@
 """The fork server of the tests, whose commands may end at once."""
 
+import os
+import subprocess
 import sys
+from pathlib import Path
 
 import pytest
 from tests import forking
-from tests.forking import Birth
+from tests.forking import ROOT, STATE, Birth, with_private_state
+
+from holdpoint.runtime.config.settings import Settings
 
 PARENT = """\
 import json, sys
@@ -29,3 +34,15 @@ def test_a_command_that_ended_before_it_was_looked_at_is_found(
 
     parent._end()
     assert codes == [7] * 200
+
+
+def test_no_test_reads_the_state_of_this_checkout() -> None:
+    ours = Settings().state_dir
+    program = f"import os; print(os.environ[{STATE!r}])"
+    started = subprocess.run([sys.executable, "-c", program], stdout=subprocess.PIPE, check=True)
+
+    assert not ours.exists()
+    assert ROOT not in ours.parents
+    assert Path(started.stdout.decode().strip()) == ours
+    assert with_private_state({}) == {STATE: os.environ[STATE]}
+    assert with_private_state({STATE: "other"}) == {STATE: "other"}
