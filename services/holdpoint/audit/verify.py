@@ -119,17 +119,21 @@ def verify(
     tell: Tell = _nobody,
     *,
     only_tree: bool = False,
+    audit_keys: Sequence[bytes] | None = None,
 ) -> Report:
     """Check events, tree, checkpoints and sequences; then signatures, derived rows and guards.
 
-    `held` are checkpoints that were kept outside, their signatures verified.
+    `held` are checkpoints that were kept outside, their signatures verified; `audit_keys` are the
+    keys that checkpoints count by, in place of the keyset's.
     """
     unusable = why_unusable(keyset)
     keys = keyset if not unusable else None
     engine = engines.reader(url)
     try:
         with engine.begin() as connection:
-            checks = _Checks(connection=connection, held=held, keyset=keys, tell=tell)
+            checks = _Checks(
+                connection=connection, held=held, keyset=keys, tell=tell, audit_keys=audit_keys
+            )
             problems = tuple(checks.problems(only_tree=only_tree))
             tree = checks.tree
             newest = tree.newest if tree else None
@@ -155,6 +159,7 @@ class _Checks:
     held: Sequence[Checkpoint]
     keyset: Keyset | None
     tell: Tell
+    audit_keys: Sequence[bytes] | None
     tree: Tree | None = None
 
     def problems(self, *, only_tree: bool) -> Iterator[Problem]:
@@ -191,7 +196,9 @@ class _Checks:
         yield "guard", lambda: _guards(self.connection)
 
     def _walked(self) -> Tree:
-        keys = None if self.keyset is None else public_keys(self.keyset)
+        keys = self.audit_keys
+        if keys is None and self.keyset is not None:
+            keys = public_keys(self.keyset)
         self.tree = Tree(self.connection, self.held, keys)
         return self.tree
 

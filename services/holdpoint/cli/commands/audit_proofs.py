@@ -35,6 +35,7 @@ from holdpoint.runtime.config import files
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError, SetupError, SignatureError
 from holdpoint.runtime.security.keys import Keyset
+from holdpoint.runtime.security.keyset_files import KEYSET_FILE
 
 OK, BAD, USAGE = 0, 1, 2
 
@@ -70,14 +71,20 @@ def verify_ledger(  # noqa: PLR0913  # each is one option
     """Verify a ledger offline, one proof of an event, or the evidence of a hold.
 
     Exit code 0 when all is as it was written, 1 when something was changed or is missing, 2 when
-    there is no ledger to verify.
+    there is no ledger to verify, a key cannot be read, or an option does not fit.
     """
     if file is not None:
+        for name, given in (("checkpoint", checkpoint), ("tree", tree), ("ledger", ledger)):
+            _check_fits(name, given, "a file")
         _verify_file(file, key, keys, as_json=as_json)
         return
+    _check_fits("keys", keys, "a ledger")
+    said = _keys(key) if key else None
     keyset = Keyset(Settings().keys_dir)
     held = [it for path in checkpoint or () for it in _checkpoints_in(path, key)]
-    report = answered(ledger, lambda url: verify(url, held, keyset, _progress, only_tree=tree))
+    report = answered(
+        ledger, lambda url: verify(url, held, keyset, _progress, only_tree=tree, audit_keys=said)
+    )
     if as_json:
         typer.echo(msgspec.json.encode(report))
     else:
@@ -161,12 +168,22 @@ def _asked(ledger: str, question: Callable[[Connection], T]) -> T:
         _end(str(error))
 
 
+def _check_fits(option: str, given: object, subject: str) -> None:
+    """Refuse an option that would be ignored: an auditor would take it for obeyed."""
+    if given:
+        raise typer.BadParameter(f"--{option} does not go with {subject}.")
+
+
 def _verify_file(
     file: Path, key: Sequence[str] | None, keys: Path | None, *, as_json: bool
 ) -> None:
     try:
         if is_pack(file):
+            _check_fits("key", key, "an evidence pack: name a folder with --keys")
+            if keys is not None and not (keys / KEYSET_FILE).is_file():
+                _end(f"{keys} is no folder of keys: {KEYSET_FILE} is not in it.")
             verify_evidence(file, keys, as_json=as_json)
+        _check_fits("keys", keys, "a proof: say the key with --key")
         _verify_proof(file, key, as_json=as_json)
     except OSError as error:
         _end(f"{file} cannot be read: {error.strerror}.")
