@@ -273,6 +273,6 @@ def test_the_states_folders_are_their_owners_alone(road: Road) -> None:
     for folder in (settings.keys_dir, settings.credentials_dir, settings.people_dir):
         assert folder.stat().st_mode & 0o077 == 0
         for path in folder.iterdir():
-            is_public = path.name in {"keyset.json", "seal.pub"}
+            is_public = path.name in {"keyset.json", "denied.json", "seal.pub"}
             assert is_public or path.stat().st_mode & 0o077 == 0, path
     assert Path(settings.nats_conf).stat().st_mode & 0o077 == 0
