@@ -175,6 +175,12 @@ def expired(bus: Bus, key: str = "k") -> Hold:
     return step(bus, ended, resume, late)
 
 
+def killed(bus: Bus, key: str = "k") -> Hold:
+    about = halted(bus, key)
+    stop = commands.Kill(cause="ADMIN:1", by="ann", reason="Out of hand.")
+    return resumed(bus, step(bus, about, stop))
+
+
 def withdrawn(bus: Bus, key: str = "k") -> Hold:
     about = halted(bus, key)
     said = bus.call(call.Withdraw(hold_id=about.hold_id, reason="Found another way."), "withdraw")

@@ -6,7 +6,16 @@ import pytest
 from msgspec.structs import replace
 from tests.integration.ledger_bus import AGENT, EPOCH, Bus
 from tests.integration.ledger_files import asked, entered, new_ledger
-from tests.integration.ledger_stories import cancelled, confirmed, denied, halted, passed
+from tests.integration.ledger_stories import (
+    cancelled,
+    confirmed,
+    denied,
+    expired,
+    halted,
+    killed,
+    passed,
+    withdrawn,
+)
 
 from holdpoint.ledger.actions import ActionRow, actions_found
 from holdpoint.ledger.search import Search
@@ -46,6 +55,7 @@ def test_every_action_has_one_row_with_its_state(url: str) -> None:
         ("asked", "waiting"),
     ]
     assert [row.answered_by for row in rows[2:5]] == [("bob",), ("carol",), ()]
+    assert [row.ended_by for row in rows] == ["", "", "person", "person", "", ""]
     assert [bool(row.tool) for row in rows] == [True, True, True, True, True, False]
     assert [row.at for row in rows] == sorted(row.at for row in rows)
 
@@ -64,3 +74,12 @@ def test_it_is_found_by_hold_agent_and_time(url: str) -> None:
     assert found(url, replace(ALL, until=EPOCH)) == []
     assert found(url, replace(ALL, limit=2)) == every[:2]
     assert found(url, replace(ALL, limit=2, newest=True)) == every[-2:]
+
+
+def test_a_row_says_what_ended_its_hold(tmp_path: Path) -> None:
+    ledger, bus = new_ledger(tmp_path, "ends"), Bus()
+    for end in (cancelled, killed, expired, withdrawn):
+        end(bus, end.__name__)
+    entered(ledger, bus.entries)
+
+    assert [row.ended_by for row in found(ledger)] == ["person", "kill_switch", "timeout", "agent"]

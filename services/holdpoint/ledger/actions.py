@@ -10,13 +10,13 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, select
 
-from holdpoint.ledger.confirmations import record_in
+from holdpoint.ledger.confirmations import record_in, records_in
 from holdpoint.ledger.entries import Record
 from holdpoint.ledger.queries import about_events
 from holdpoint.ledger.search import Search
 from holdpoint.ledger.tables import bodies, confirmation_events, events, runs
-from holdpoint.messages.hold import Denied, Halted, Hold, Passed, Witnessed
-from holdpoint.messages.subjects import TYPES
+from holdpoint.messages.hold import Denied, Halted, Hold, Passed, Resolved, Witnessed
+from holdpoint.messages.subjects import HOLDS, TYPES
 
 _FIRST_FACTS = (Passed, Witnessed, Denied, Halted)
 """What a gate decides first about every action."""
@@ -46,6 +46,9 @@ class ActionRow(msgspec.Struct, frozen=True, kw_only=True):
     answered_by: tuple[str, ...]
     """People who said yes or ended it; empty when nobody was asked."""
 
+    ended_by: str
+    """`person`, `kill_switch`, `timeout` or `agent`; empty of a hold that is open."""
+
     enforcement: str
     """`structural`, `network` or `cooperative`; empty of what is older than the field."""
 
@@ -67,12 +70,16 @@ def actions_found(connection: Connection, search: Search) -> list[ActionRow]:
     for record in records:
         first.setdefault(record.hold_id or "", record)
     ended, ran = _ended(connection, [*first]), _ran(connection, [*first])
-    rows = (_row(record, ended, ran) for record in first.values())
+    enders = _enders(connection, [*first])
+    rows = (_row(record, ended, ran, enders) for record in first.values())
     return [row for row in rows if row is not None]
 
 
 def _row(
-    record: Record, ended: Mapping[str, Mapping[str, Any]], ran: Mapping[str, str]
+    record: Record,
+    ended: Mapping[str, Mapping[str, Any]],
+    ran: Mapping[str, str],
+    enders: Mapping[str, str],
 ) -> ActionRow | None:
     hold, decision = _decided(record)
     if hold is None or record.hold_id is None:
@@ -92,6 +99,7 @@ def _row(
         or people.get("outcome")
         or (_WAITING if decision == _ASKED else decision),
         answered_by=tuple(dict.fromkeys([*approvers, *([last] if last else [])])),
+        ended_by=enders.get(hold.hold_id, ""),
         enforcement=hold.enforcement.value if hold.enforcement else "",
     )
 
@@ -120,6 +128,23 @@ def _ended(connection: Connection, holds: Sequence[str]) -> dict[str, Mapping[st
         for some in _slices(holds)
         for row in connection.execute(select(*columns).where(table.c.hold_id.in_(some)))
     }
+
+
+def _enders(connection: Connection, holds: Sequence[str]) -> dict[str, str]:
+    """Return what ended each hold; of two ends the first in the ledger counts."""
+    found: dict[str, str] = {}
+    for some in _slices(holds):
+        about = events.c.hold_id.in_(some), events.c.type == TYPES[Resolved]
+        for record in records_in(connection, *about):
+            resolved = record.message(Resolved)
+            if (
+                resolved
+                and record.hold_id
+                and record.entry.kind == HOLDS
+                and resolved.hold.ended_by
+            ):
+                found.setdefault(record.hold_id, resolved.hold.ended_by.value)
+    return found
 
 
 def _ran(connection: Connection, holds: Sequence[str]) -> dict[str, str]:
