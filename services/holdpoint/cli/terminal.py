@@ -20,6 +20,9 @@ TTY = "/dev/tty"
 LONGEST_LINE = 4096
 """Bytes: what a terminal hands over at once."""
 
+MOST_HIDDEN = 3
+"""Lines that may scroll off a page: nobody is asked to turn it for so few."""
+
 PAGE_MARGIN = 2
 """Lines of the screen that a page leaves free: for its question, and where the cursor stands."""
 
@@ -63,13 +66,12 @@ class Terminal:
             self.console.print(line, soft_wrap=True)
 
     def show_pages(self, lines: Iterable[Text]) -> None:
-        """Print no more than fits on the screen; a key shows the next page, so none is missed."""
-        rest, page = list(lines), max(self.height - PAGE_MARGIN, 1)
-        while len(rest) > page:
-            self.show(rest[:page])
-            rest = rest[page:]
-            self._turn(len(rest))
-        self.show(rest)
+        """Print about what fits on the screen; a key shows the next page, so none is missed."""
+        first, *others = pages(list(lines), max(self.height - PAGE_MARGIN, 1))
+        self.show(first)
+        for at, page in enumerate(others):
+            self._turn(sum(map(len, others[at:])))
+            self.show(page)
 
     def _turn(self, left: int) -> None:
         said = self.line(f"… {left} more lines. Enter shows them, q stops: ")
@@ -107,6 +109,15 @@ class Terminal:
                 ExitCode.PASSWORD, f"no_{kind}", f"No {kind} was given. Nothing was done."
             )
         return _text(line.rstrip(b"\r\n"))
+
+
+def pages(lines: list[Text], height: int) -> list[list[Text]]:
+    """Return the lines of each page; the last one takes a few more than the others."""
+    found = []
+    while len(lines) > height + MOST_HIDDEN:
+        found.append(lines[:height])
+        lines = lines[height:]
+    return [*found, lines]
 
 
 @contextlib.contextmanager
