@@ -157,6 +157,14 @@ def holds_beginning(connection: Connection, prefix: str, agent: str) -> list[str
     return list(connection.scalars(named))
 
 
+def agents_beginning(connection: Connection, prefix: str) -> list[str]:
+    """Whose holds' ids begin so? A few agents are too many."""
+    named = select(events.c.agent).where(
+        events.c.hold_id.startswith(prefix, autoescape=True), events.c.agent.is_not(None)
+    )
+    return list(connection.scalars(named.distinct().order_by(events.c.agent).limit(MOST_NAMED)))
+
+
 def gaps(connection: Connection) -> list[Gap]:
     """Which source sequences are missing? (A1: from 1 to the last, each is here once.)"""
     before = func.lag(events.c.src_seq, 1, 0).over(

@@ -219,8 +219,10 @@ async def test_a_beginning_names_a_hold_of_this_agent_only(road: Road, robot: Ag
     ours = alone(road.settings, "outcome", hold_id[:12].upper(), *AS)
     theirs = alone(road.settings, "outcome", hold_id[:12], "--as", "rival", "--json")
     short = alone(road.settings, "outcome", hold_id[:3], *AS)
+    whose = alone(road.settings, "outcome", hold_id[:12], "--json")
 
     assert msgspec.json.decode(ours.out)["hold_id"] == hold_id
+    assert msgspec.json.decode(whose.out)["hold_id"] == hold_id
     assert theirs.code is ExitCode.NOT_FOUND.value
     assert short.code is ExitCode.USAGE.value
 
