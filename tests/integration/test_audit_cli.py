@@ -7,7 +7,7 @@ from pathlib import Path
 import msgspec
 import pytest
 from sqlalchemy import select
-from tests.integration.ledger_bus import TENANT, Bus
+from tests.integration.ledger_bus import AGENT, TENANT, Bus
 from tests.integration.ledger_files import (
     ORIGIN,
     PUBLIC_KEY,
@@ -21,6 +21,7 @@ from typer.testing import CliRunner
 
 from holdpoint.audit.verify import verify
 from holdpoint.cli.commands.audit import audit
+from holdpoint.cli.ledger_names import agent_of_hold
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.core.checkpoint import verifier_key
 from holdpoint.ledger.checkpoints import every_checkpoint
@@ -179,6 +180,44 @@ def test_verify_takes_back_the_checkpoint_that_it_shows(
     assert "held: checkpoint of 3 signs another root" in shown
     said("verify", "--checkpoint", str(held), "--ledger", url, code=2)
     said("verify", "--checkpoint", str(tmp_path / "none"), *options, code=2)
+
+
+def test_a_hold_names_its_agent(url: str, tmp_path: Path) -> None:
+    assert agent_of_hold(url, "HOLDcancelled0") == AGENT
+    assert agent_of_hold(url, "hol") == agent_of_hold(url, "zzzz") == ""
+    assert agent_of_hold(f"sqlite:///{tmp_path}/none.db", "holdcancelled0") == ""
+
+
+def test_an_option_that_would_be_ignored_is_an_error(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HP_STATE_DIR", str(tmp_path / "nowhere"))
+    key, other = (verifier_key(ORIGIN, it) for it in (PUBLIC_KEY, bytes(32)))
+    proof, pack, note = str(tmp_path / "event.json"), tmp_path / "pack.zip", tmp_path / "note"
+    said("prove", "5", "--out", proof, "--key", key, "--ledger", url)
+    pack.write_bytes(b"PK")
+    note.write_text(verify(url).checkpoint)
+
+    said("verify", "--key", key, "--ledger", url)
+    assert "checkpoint" in said("verify", "--key", other, "--ledger", url, code=1)
+    for words in (
+        ("verify", "--key", "now"),
+        ("verify", "--key", key, "--key", "now"),
+        ("verify", "--keys", str(tmp_path)),
+        ("prove", "5", "--key", "now"),
+        ("consistency", str(note), str(note), "--key", "now"),
+    ):
+        said(*words, "--ledger", url, code=2)
+    for words in (
+        (proof, "--key", "now"),
+        (proof, "--keys", str(tmp_path)),
+        (proof, "--tree"),
+        (proof, "--ledger", url),
+        (proof, "--checkpoint", str(note)),
+        (str(pack), "--key", key),
+        (str(pack), "--keys", str(tmp_path / "none")),
+    ):
+        said("verify", *words, code=2)
 
 
 def test_a_proof_is_checked_with_nothing_else(

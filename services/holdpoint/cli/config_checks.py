@@ -45,6 +45,7 @@ from holdpoint.runtime.config.registry import (
 )
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.config.witness_files import WITNESSES_FILE, load_witnesses
+from holdpoint.runtime.config.yaml_files import composed, line_at
 from holdpoint.runtime.errors import SetupError
 
 
@@ -53,7 +54,7 @@ class Problem(msgspec.Struct, frozen=True, kw_only=True):
 
     file: str
     place: str
-    """A line, or in agents.yaml the path of a field; empty when it is about the whole file."""
+    """A line, or the name of a tool; empty when it is about the whole file."""
 
     text: str
 
@@ -169,7 +170,7 @@ def _together(settings: Settings) -> Iterator[Problem]:
 
 def _unknown_tools(settings: Settings, registry: Registry, catalog: Catalog) -> Iterator[Problem]:
     for at, agent in enumerate(registry.agents):
-        for tool in agent.tools:
+        for number, tool in enumerate(agent.tools):
             if catalog.find(tool) is not None:
                 continue
             if part := part_not_offered(settings, tool):
@@ -181,7 +182,8 @@ def _unknown_tools(settings: Settings, registry: Registry, catalog: Catalog) -> 
                 continue
             text = f"no domain has a tool {tool}; remove it, or check its spelling"
             path = settings.config_dir / AGENTS_FILE
-            yield Problem(file=str(path), place=f"agents.{at}.tools", text=text)
+            line = line_at(composed(path), ("agents", at, "tools", number))
+            yield Problem(file=str(path), place=str(line), text=text)
 
 
 def unknown_sources(settings: Settings, catalog: Catalog) -> Iterator[Problem]:
@@ -194,7 +196,8 @@ def unknown_sources(settings: Settings, catalog: Catalog) -> Iterator[Problem]:
         if catalog.find(tool) is None:
             text = f"no domain has a tool {tool}; remove it, or check its spelling"
             path = settings.config_dir / POLICY_FOLDER / DEFAULT
-            yield Problem(file=str(path), place=f"untrusted.tools.{tool}", text=text)
+            line = line_at(composed(path), ("untrusted", "tools", tool))
+            yield Problem(file=str(path), place=str(line), text=text)
 
 
 def levels_too_low(settings: Settings) -> Iterator[Problem]:

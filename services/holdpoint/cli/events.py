@@ -119,7 +119,7 @@ class Problem(Event, frozen=True, kw_only=True, tag="problem"):
 
     def lines(self) -> Iterable[Text]:
         """Yield who has it, and what it is."""
-        return output.behind(Text(f"{self.who}: "), self.text, output.width())
+        return output.behind(Text(f"{self.who}: "), self.text, output.news_width())
 
 
 class ProblemOver(Event, frozen=True, kw_only=True, tag="problem_over"):
@@ -148,7 +148,7 @@ class Called(Event, frozen=True, kw_only=True, tag="called"):
         """The status, and the id that an answer needs."""
         hold = f"[{self.hold_id[:HOLD_SHOWN]}] " if self.pending else ""
         head = Text.assemble(f"{self.agent}: {self.tool}: ", (self.status, "bold"), f" {hold}")
-        return output.behind(head, self.text, output.width())
+        return output.behind(head, self.text, output.news_width())
 
 
 class RoundOver(Event, frozen=True, kw_only=True, tag="round_over"):
@@ -174,7 +174,7 @@ class Proposed(Event, frozen=True, kw_only=True, tag="proposed"):
     def lines(self) -> Iterable[Text]:
         """The call."""
         return output.behind(
-            Text(f"{self.tool} ", style="bold"), _written(self.arguments), output.width()
+            Text(f"{self.tool} ", style="bold"), _written(self.arguments), output.news_width()
         )
 
 
@@ -197,7 +197,7 @@ class Happened(Event, frozen=True, kw_only=True, tag="happened"):
         """The fact, below the call that it is about."""
         head = Text(f"  {self.fact:<{FACT_COLUMNS}} ", style="cyan")
         return output.behind(
-            head + Text(f"{self.hold_id[:HOLD_SHOWN]} "), self.text, output.width()
+            head + Text(f"{self.hold_id[:HOLD_SHOWN]} "), self.text, output.news_width()
         )
 
 
@@ -224,7 +224,7 @@ class Ended(Event, frozen=True, kw_only=True, tag="ended"):
     def lines(self) -> Iterable[Text]:
         """That all agree, or everything that is wrong."""
         for failure in self.failures:
-            yield from output.behind(Text("FAILED ", style="red"), failure, output.width())
+            yield from output.behind(Text("FAILED ", style="red"), failure, output.news_width())
         if self.ok:
             agree = " outcomes, ledger, table and folder agree."
             yield Text.assemble(("It ended as it should:", "green"), agree)

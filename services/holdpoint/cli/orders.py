@@ -88,13 +88,13 @@ async def _order(
 def _ordered(stored: str, person: str, told: Envelope, done: str) -> Ordered:
     match told.status:
         case Status.DONE:
-            text, exit_code = f"{done} ({stored})", ExitCode.OK
+            text, exit_code = done, ExitCode.OK
         case Status.REFUSED:
-            text = f"The order was refused ({told.code}): {told.reason} ({stored})"
+            text = f"The order was refused ({told.code}): {told.reason}"
             exit_code = ExitCode.FAILED
         case _:
             text = (
-                f"The order is stored ({stored}) and not yet carried out: no gate runs, or it is "
+                "The order is stored and not yet carried out: no gate runs, or it is "
                 "busy. It is carried out as soon as one can. Look again: holdpoint status"
             )
             exit_code = ExitCode.UNDECIDED

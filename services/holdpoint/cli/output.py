@@ -15,6 +15,7 @@ from typing import NoReturn, cast
 import msgspec
 import typer
 from pydantic import ValidationError
+from pydantic_settings import SettingsError
 from rich.console import Console
 from rich.text import Text
 
@@ -22,6 +23,7 @@ from holdpoint.client.outcome import RefusedError
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.messages.envelope import UNKNOWN_HOLD
 from holdpoint.policy_lab.corpus import BAD_LINE, CorpusError
+from holdpoint.runtime.config.yaml_files import explained
 from holdpoint.runtime.errors import (
     HoldpointError,
     SetupError,
@@ -104,6 +106,7 @@ def _ended(app: typer.Typer, arguments: Sequence[str], *, as_json: bool) -> int 
         CommandError,
         CorpusError,
         HoldpointError,
+        SettingsError,
         ValidationError,
         typer.TyperException,
         typer.Abort,
@@ -136,7 +139,7 @@ def show(what: Text | Iterable[Text]) -> None:
 
 def say(text: str) -> None:
     """Print a sentence of ours, with whatever stands in it made harmless."""
-    show(Text("\n").join(Text(line) for line in folded(text, width())))
+    show(Text("\n").join(Text(line) for line in folded(text, news_width())))
 
 
 def document(text: str) -> None:
@@ -165,6 +168,11 @@ def console() -> Console:
 def width() -> int:
     """Return how many columns a line may have."""
     return min(console().width, WIDEST)
+
+
+def news_width() -> int:
+    """Return the same for news and sentences, which stand whole where no terminal cuts them off."""
+    return width() if console().is_terminal or "COLUMNS" in os.environ else sys.maxsize
 
 
 def word(text: str) -> str:
@@ -254,7 +262,7 @@ def _described(error: Exception) -> tuple[ExitCode, str, str]:
     match error:
         case CommandError():
             return error.exit_code, error.code, error.text
-        case ValidationError():
+        case ValidationError() | SettingsError():
             return ExitCode.SETUP, "setup", _settings_told(error)
         case RefusedError():
             unknown = error.code == UNKNOWN_HOLD
@@ -284,9 +292,13 @@ def _code_of(error: HoldpointError | CorpusError) -> tuple[ExitCode, str]:
             return ExitCode.FAILED, "failed"
 
 
-def _settings_told(error: ValidationError) -> str:
+def _settings_told(error: ValidationError | SettingsError) -> str:
+    if isinstance(error, SettingsError):
+        name = str(error).partition('"')[2].partition('"')[0]
+        return f'HP_{name.upper()} is no JSON. Write an object, such as {{"NAME": "FILE.py"}}.'
     return "\n".join(
-        f"HP_{'_'.join(map(str, each['loc'])).upper()}: {each['msg']} (it is {each['input']!r})"
+        f"HP_{'_'.join(map(str, each['loc'])).upper()} is {str(each['input'])!r}: "
+        f"{'. '.join(explained(each))}"
         for each in error.errors(include_url=False)
         if each["type"] != _FOLLOWS_FROM_ANOTHER
     )

@@ -123,7 +123,7 @@ def told(outcome: Outcome) -> str:
     match outcome.status:
         case Status.PENDING_CONFIRMATION:
             summary = outcome.confirmation.summary if outcome.confirmation else ""
-            return f"{summary or outcome.message_for_user} {WAITS}"
+            return f"{_sentence(summary or outcome.message_for_user)} {WAITS}"
         case Status.WAITING | Status.APPROVED:
             return "This is under way. Ask again with the same request to hear how it ended."
         case Status.DENIED:
@@ -132,6 +132,10 @@ def told(outcome: Outcome) -> str:
             return _result(outcome)
         case _:
             return outcome.message_for_user or outcome.reason or "This did not happen."
+
+
+def _sentence(text: str) -> str:
+    return text if text.endswith((".", "!", "?", "…")) else f"{text}."
 
 
 def _result(outcome: Outcome) -> str:

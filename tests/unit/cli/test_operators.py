@@ -72,14 +72,14 @@ def test_a_tool_that_moves_money_below_level_4_is_told() -> None:
 @pytest.mark.parametrize(
     ("name", "old", "new", "place", "text"),
     [
-        ("agents.yaml", "acts_for: [ann]", "acts_for: [zoe]", "", "zoe"),
-        ("agents.yaml", "read_file,", "read_fiel,", "agents.0.tools", "read_fiel"),
+        ("agents.yaml", "acts_for: [ann]", "acts_for: [zoe]", "15", "zoe"),
+        ("agents.yaml", "read_file,", "read_fiel,", "11", "read_fiel"),
         ("agents.yaml", "agents:", "agents: [", "10", "not YAML"),
         (
             "policy/default.yaml",
             "tools: {}",
             "tools: {read_fiel: a web page}",
-            "untrusted.tools.read_fiel",
+            "132",
             "no domain has a tool read_fiel",
         ),
         ("people.yaml", "groups:", "group:", "6", "group"),

@@ -8,10 +8,14 @@ import typer
 from hypothesis import given
 from hypothesis import strategies as st
 from pydantic import ValidationError
+from pydantic_settings import SettingsError
+from rich.text import Text
 
 from holdpoint.cli import output
+from holdpoint.cli.events import Problem
 from holdpoint.cli.output import LABEL, CommandError, ExitCode, field, folded
 from holdpoint.cli.session import JsonOption
+from holdpoint.cli.terminal import pages
 from holdpoint.client.outcome import RefusedError
 from holdpoint.client.outcome import UnavailableError as NobodyError
 from holdpoint.core.redaction.display import visible
@@ -108,7 +112,7 @@ def test_a_wrong_setting_is_named(
         Settings()
 
     assert ended(wrong.value) is ExitCode.SETUP
-    assert capsys.readouterr().err.startswith("HP_NATS_PORT: ")
+    assert capsys.readouterr().err.startswith("HP_NATS_PORT is ")
 
 
 def ended(error: Exception, *words: str) -> ExitCode:
@@ -132,5 +136,49 @@ def test_a_wrong_setting_is_told_alone(monkeypatch: pytest.MonkeyPatch) -> None:
 
     _, _, told = output._described(refused.value)
 
-    assert told.startswith("HP_LEASE_S: ")
+    assert told.startswith("HP_LEASE_S is ")
     assert "HP_LEDGER_URL" not in told
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("LEASE_S", "abc", "HP_LEASE_S is 'abc': not a number. Write one, such as 0.5."),
+        ("LEASE_S", "-1", "HP_LEASE_S is '-1': it has to be more than 0. Write a larger number."),
+        ("NATS_PORT", "99999", "it may be 65535 at most. Write a smaller number."),
+        ("REPLICAS", "2", "HP_REPLICAS is '2': it is none of 1 or 3. Write one of those."),
+        ("DOMAINS", "abc", "HP_DOMAINS is no JSON. Write an object, such as "),
+    ],
+)
+def test_a_wrong_setting_is_told_by_its_variable(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, told: str
+) -> None:
+    monkeypatch.setenv(f"HP_{name}", value)
+    with pytest.raises((ValidationError, SettingsError)) as caught:
+        Settings()
+
+    code, _, text = output._described(caught.value)
+
+    assert code is ExitCode.SETUP
+    assert told in text
+
+
+def test_a_file_gets_its_lines_whole(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.delenv("COLUMNS", raising=False)
+    path = "/".join(["a-long-folder"] * 30)
+
+    output.say(f"It lies in {path}/file.")
+    output.show(Problem(who="audit", text=path).lines())
+
+    assert capsys.readouterr().out.splitlines() == [f"It lies in {path}/file.", f"audit: {path}"]
+
+
+def test_no_page_is_turned_for_three_lines() -> None:
+    lines = [Text(str(number)) for number in range(25)]
+
+    assert [len(page) for page in pages(lines[:22], 22)] == [22]
+    assert [len(page) for page in pages(lines[:13], 10)] == [13]
+    assert [len(page) for page in pages(lines[:14], 10)] == [10, 4]
+    assert [len(page) for page in pages(lines, 10)] == [10, 10, 5]

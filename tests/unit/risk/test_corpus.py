@@ -1,7 +1,9 @@
 """Each row of `tests/corpus/` asks a person, or does not, as it says."""
 
+import re
+
 import pytest
-from tests.unit.risk.corpus import KINDS, rows
+from tests.unit.risk.corpus import CORPUS, KINDS, rows
 
 
 @pytest.mark.parametrize("name", KINDS)
@@ -13,3 +15,9 @@ def test_every_row_is_judged_as_it_says(name: str) -> None:
     ]
 
     assert differing == []
+
+
+def test_each_file_that_the_readme_names_is_there() -> None:
+    named = set(re.findall(r"`([a-z]+[.]jsonl)`", (CORPUS / "README.md").read_text()))
+
+    assert {path.name for path in CORPUS.glob("*.jsonl")} == named

@@ -1,6 +1,7 @@
 """The policy as people write it: merged, and every mistake told with its place."""
 
 import json
+import re
 import shutil
 from contextlib import nullcontext
 from decimal import Decimal
@@ -127,12 +128,22 @@ def test_a_mistake_is_told_with_file_line_and_path(
             "seed-002.yaml:",
         ),
         ("policy/default.yaml", "tools: {}", "tools: [a]", "not a mapping"),
-        ("policy/default.yaml", "percent: 10", "percent: 500", "it is more than 100. Write less."),
+        (
+            "policy/default.yaml",
+            "percent: 10",
+            "percent: 500",
+            "it may be 100 at most. Write a smaller number.",
+        ),
         ("policy/default.yaml", "percent: 10", "percent: x", "not a whole number. Write"),
         ("policy/default.yaml", "grant_s: 300", "grant_s: 1.5", "not a whole number. Write"),
         ("policy/default.yaml", "verdict: hold", "verdict: maybe", "none of 'pass', 'witness', "),
-        ("policy/default.yaml", "voices: 1", "voices: 0", "it is less than 1. Write more."),
-        ("policy/default.yaml", "confidence_below: 0.5", "confidence_below: 2", "more than 1"),
+        (
+            "policy/default.yaml",
+            "voices: 1",
+            "voices: 0",
+            "it has to be at least 1. Write a larger number.",
+        ),
+        ("policy/default.yaml", "confidence_below: 0.5", "confidence_below: 2", "may be 1 at most"),
         ("policy/default.yaml", "confidence_below: 0.5", "confidence_below: x", "not a number"),
         ("policy/default.yaml", "verdict: hold", "four_eyes: a\n    verdict: hold", "is neither"),
         ("policy/seed-002.yaml", "level: high", "level: huge", "it is none of 'low', 'medium', "),
@@ -187,7 +198,7 @@ def test_of_several_thresholds_the_strictest_counts_and_its_pack_is_known(config
 PAGE = CONFIG.parents[1] / "docs" / "policy.md"
 NAMES = ("records", "amount", "percent")
 SHIPPED = {"records": 100, "amount": 1000, "percent": 10}
-TOO_MUCH = r"looser than|more than 100\."
+TOO_MUCH = r"looser than|may be 100 at most"
 
 
 @settings(deadline=None, derandomize=True, max_examples=25)
@@ -284,4 +295,12 @@ def test_a_missing_file_is_told(config: Path) -> None:
     (config / "policy" / "default.yaml").unlink()
 
     with pytest.raises(SetupError, match="cannot be read"):
+        load_policy(config, GROUPS)
+
+
+def test_an_unknown_block_is_told_at_the_line_of_its_key(config: Path) -> None:
+    path = config / "policy" / "own.yaml"
+    path.write_text("rules:\n  - a\n")
+
+    with pytest.raises(SetupError, match=f"{re.escape(str(path))}:1: rules: unknown key"):
         load_policy(config, GROUPS)

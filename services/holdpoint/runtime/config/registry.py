@@ -13,7 +13,7 @@ from holdpoint.messages import catalog
 from holdpoint.messages.base import ID_PATTERN, MAX_MESSAGE_BYTES, is_id
 from holdpoint.messages.catalog import Role
 from holdpoint.messages.state import EVERYONE
-from holdpoint.runtime.config.yaml_files import Part, composed, line_at, read
+from holdpoint.runtime.config.yaml_files import Part, below, composed, line_at, listed, read
 from holdpoint.runtime.errors import SetupError
 
 AGENTS_FILE = "agents.yaml"
@@ -229,12 +229,14 @@ def _calls(path: Path, entries: Sequence[AgentEntry]) -> dict[str, tuple[str, ..
             continue
         if strangers := sorted(set(entry.may_call) - known):
             raise SetupError(
-                f"{path}: {entry.id} may call {', '.join(strangers)}, who is not in this file; "
+                f"{_line(path, 'agents', entry.id, 'may_call')}: "
+                f"{entry.id} may call {', '.join(strangers)}, who is not in this file; "
                 "add them, or take them out of `may_call`."
             )
         if missing := sorted(set(started) - set(entry.may_call)):
             raise SetupError(
-                f"{path}: {', '.join(missing)} is started by {entry.id}, who may not call it; "
+                f"{_line(path, 'agents', missing[0], 'started_by')}: "
+                f"{', '.join(missing)} is started by {entry.id}, who may not call it; "
                 "add it to `may_call`, or take `started_by` out."
             )
         found[entry.id] = tuple(dict.fromkeys(entry.may_call))
@@ -282,14 +284,16 @@ def _check_hours(path: Path, people: tuple[catalog.Person, ...]) -> None:
         for it in person.hours:
             if it.since >= it.until:
                 raise SetupError(
-                    f"{path}: {person.name}'s hours from {it.since} to {it.until} end before they "
+                    f"{_line(path, 'people', person.name, 'hours')}: "
+                    f"{person.name}'s hours from {it.since} to {it.until} end before they "
                     "begin; write those after midnight as hours of the next day."
                 )
 
 
 def _no_zone(path: Path, person: catalog.Person) -> SetupError:
     return SetupError(
-        f"{path}: {person.name}'s time zone {person.zone!r} is not known on this machine; use an "
+        f"{_line(path, 'people', person.name, 'zone')}: "
+        f"{person.name}'s time zone {person.zone!r} is not known on this machine; use an "
         "IANA name like Europe/Berlin, and install tzdata if it has none."
     )
 
@@ -300,11 +304,13 @@ def _check_delegations(path: Path, people: tuple[catalog.Person, ...]) -> None:
         for it in person.delegations:
             if it.to not in able:
                 raise SetupError(
-                    f"{path}: {person.name} delegates to {it.to}, who answers no cards: a delegate "
+                    f"{_line(path, 'people', person.name, 'delegations')}: "
+                    f"{person.name} delegates to {it.to}, who answers no cards: a delegate "
                     "is an approver in a group of their own."
                 )
             if why := _unfit(it, person.name):
-                raise SetupError(f"{path}: {person.name} delegates to {it.to}: {why}")
+                where = _line(path, "people", person.name, "delegations")
+                raise SetupError(f"{where}: {person.name} delegates to {it.to}: {why}")
 
 
 def _unfit(wanted: catalog.Delegation, person: str) -> str:
@@ -332,18 +338,31 @@ def _where(path: Path, part: str, at: int) -> str:
     return f"{path}:{line_at(composed(path), (part, at))}"
 
 
+def _line(path: Path, part: str, name: str, field: str) -> str:
+    """Return `file:line` of a field of whoever has this name."""
+    node = composed(path)
+    names = [
+        next((it.value for key in ("agent_id", "name") if (it := below(entry, key))), "")
+        for entry in listed(node, part)
+    ]
+    loc = (part, names.index(name), field) if name in names else (part,)
+    return f"{path}:{line_at(node, loc)}"
+
+
 def _root(path: Path, name: str, starters: Mapping[str, str | None]) -> str:
     """The agent that nobody starts, at the end of the chain that begins here."""
     chain = [name]
     while starter := starters[chain[-1]]:
         if starter not in starters:
             raise SetupError(
-                f"{path}: {chain[-1]} is started by {starter}, who is not in this file; add them, "
+                f"{_line(path, 'agents', chain[-1], 'started_by')}: "
+                f"{chain[-1]} is started by {starter}, who is not in this file; add them, "
                 "or take `started_by` out."
             )
         if starter in chain:
             raise SetupError(
-                f"{path}: {', '.join(chain)} start each other in a circle; one is started by none."
+                f"{_line(path, 'agents', name, 'started_by')}: "
+                f"{', '.join(chain)} start each other in a circle; one is started by none."
             )
         chain.append(starter)
     return chain[-1]
@@ -366,7 +385,8 @@ def _check_principals(registry: Registry, path: Path) -> None:
         strangers = sorted(set(agent.acts_for) - people)
         if strangers:
             raise SetupError(
-                f"{path}: {agent.name} acts for {', '.join(strangers)}, who is not in "
+                f"{_line(path, 'agents', agent.name, 'acts_for')}: "
+                f"{agent.name} acts for {', '.join(strangers)}, who is not in "
                 f"{PEOPLE_FILE}; add them there or take them out here."
             )
 

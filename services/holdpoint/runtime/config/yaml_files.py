@@ -89,13 +89,19 @@ def _too_deep(where: str) -> str:
 
 
 def line_at(node: yaml.Node | None, loc: Loc) -> int:
-    """The line of what stands there, or of the last thing on the way; lines count from 1."""
+    """The line of what stands there, by its key, or of the last thing on the way; from 1 on."""
+    start = node
     for step in loc:
         below = _below(node, step)
         if below is None:
             break
-        node = below
-    return int(node.start_mark.line) + 1 if node else 1
+        start, node = _key(node, step) or below, below
+    return int(start.start_mark.line) + 1 if start else 1
+
+
+def _key(node: yaml.Node | None, step: int | str) -> yaml.Node | None:
+    pairs = node.value if isinstance(node, yaml.MappingNode) else ()
+    return next((key for key, _ in pairs if key.value == str(step)), None)
 
 
 def listed(node: yaml.Node | None, step: str) -> list[yaml.Node]:
@@ -192,7 +198,7 @@ def _no_yaml(path: Path, error: yaml.YAMLError, text: str = "") -> str:
 
 def _told(path: Path, node: yaml.Node | None, problem: Any) -> str:
     where = ".".join(map(str, problem["loc"]))
-    said, advice = _said(problem)
+    said, advice = explained(problem)
     written = below(node, *problem["loc"])
     if problem["type"] == "string_type" and isinstance(written, yaml.ScalarNode) and written.value:
         advice = f'Put it in quotes: "{written.value}".'
@@ -200,9 +206,10 @@ def _told(path: Path, node: yaml.Node | None, problem: Any) -> str:
     return f"{path}:{line}: {where or 'the file'}: {said}. {advice}"
 
 
-def _said(problem: Any) -> tuple[str, str]:
+def explained(problem: Any) -> tuple[str, str]:
     """Return what is wrong, and what to do, in words that know no Python."""
-    around, kind = problem.get("ctx", {}), problem["type"]
+    around = {name: _whole(value) for name, value in problem.get("ctx", {}).items()}
+    kind = problem["type"]
     if kind == "string_type" and isinstance(problem["input"], dict | list):
         return _WORDS[kind][0], "Write a text in its place."
     if around.get("pattern", "") in _PATTERNS:
@@ -211,6 +218,10 @@ def _said(problem: Any) -> tuple[str, str]:
         return problem["msg"].removeprefix("Value error, "), "Change it."
     said, advice = _WORDS[kind]
     return said.format_map(around), advice.format_map(around)
+
+
+def _whole(value: Any) -> Any:
+    return int(value) if isinstance(value, float) and value.is_integer() else value
 
 
 _WORDS = {
@@ -242,10 +253,10 @@ _WORDS = {
     "literal_error": ("it is none of {expected}", "Write one of those."),
     "timezone_aware": ("it names no time zone", "Add one, such as 2026-01-31T08:00:00Z."),
     "string_pattern_mismatch": ("not in the form that is expected", "It has to match {pattern}."),
-    "greater_than": ("it is not more than {gt}", "Write more."),
-    "less_than": ("it is not less than {lt}", "Write less."),
-    "greater_than_equal": ("it is less than {ge}", "Write more."),
-    "less_than_equal": ("it is more than {le}", "Write less."),
+    "greater_than": ("it has to be more than {gt}", "Write a larger number."),
+    "less_than": ("it has to be less than {lt}", "Write a smaller number."),
+    "greater_than_equal": ("it has to be at least {ge}", "Write a larger number."),
+    "less_than_equal": ("it may be {le} at most", "Write a smaller number."),
 }
 """By the kind of problem, with what the library knows around it; any other kind in its words."""
 
