@@ -20,11 +20,12 @@ from holdpoint.core.risk import (
 )
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject
-from holdpoint.messages.catalog import Tool
-from holdpoint.messages.policy import Policy
+from holdpoint.messages.policy import Policy, VerdictKind
 from holdpoint.messages.risk import Assessment, Environment, RiskLevel, Signal
 from holdpoint.policy_lab.call_formats import call_of
 from holdpoint.policy_lab.cases import BadLineError, Line, LineKind, id_in, line_in
+from holdpoint.policy_lab.gate_view import FindTool, GateView, gate_view, no_tools
+from holdpoint.policy_lab.judge import stand_in
 
 READ_LEVEL = 1
 CREATE_LEVEL = 2
@@ -43,6 +44,15 @@ class Answer(msgspec.Struct, frozen=True, kw_only=True):
     risk_level: RiskLevel
     level: RiskLevel
     """The same, as `policy explain` calls it."""
+
+    verdict: VerdictKind
+    """What the gate would do with it, whatever the agent: by its risk and its tool's level."""
+
+    tool: str
+    """The tool of the catalog that it calls; empty where risk alone decided."""
+
+    operation_level: int
+    """The level that the verdict is of: the tool's, raised by risk."""
 
     signals: tuple[Signal, ...]
     action_type: str
@@ -65,9 +75,9 @@ class Failure(msgspec.Struct, frozen=True, kw_only=True, omit_defaults=True):
     id: str | int | None = None
 
 
-def run(lines: Iterable[bytes], policy: Policy, out: BinaryIO) -> int:
+def run(lines: Iterable[bytes], policy: Policy, out: BinaryIO, find: FindTool = no_tools) -> int:
     """Assess each line; the exit code is 1 when one could not be read."""
-    return answer_each(lines, lambda raw: assess_line(raw, policy), out)
+    return answer_each(lines, lambda raw: assess_line(raw, policy, find), out)
 
 
 def answer_each(lines: Iterable[bytes], answered: Callable[[bytes], bytes], out: BinaryIO) -> int:
@@ -85,22 +95,38 @@ def answer_each(lines: Iterable[bytes], answered: Callable[[bytes], bytes], out:
     return code
 
 
-def assess_line(raw: bytes, policy: Policy) -> bytes:
+def assess_line(raw: bytes, policy: Policy, find: FindTool = no_tools) -> bytes:
     """One line of JSON in, one out."""
     line = line_in(raw)
-    return _encoder.encode(answer_of(line, judged(line, policy)))
+    return _encoder.encode(answer_of(line, *seen(line, policy, find)))
 
 
-def answer_of(line: Line, found: Assessment) -> Answer:
+def seen(line: Line, policy: Policy, find: FindTool) -> tuple[Assessment, GateView]:
+    """Assess one line, and judge it as the gate with these tools would."""
+    subject, context = subject_of(line)
+    found = assess(subject, context, policy)
+    return found, gate_view(line.kind, subject, context, found, policy, find)
+
+
+def answer_of(line: Line, found: Assessment, view: GateView) -> Answer:
     """Return what is told to programs."""
     told = msgspec.structs.asdict(found)
-    return Answer(id=line.id, risk_level=found.level, **told)
+    return Answer(
+        id=line.id,
+        risk_level=found.level,
+        verdict=view.judged.verdict,
+        tool=view.tool,
+        operation_level=view.judged.level,
+        **told,
+    )
 
 
-def assess_text(line: Line, policy: Policy) -> Assessment:
-    """Assess one text: for that an automaton is not worth the seconds that it takes to make."""
+def assess_text(
+    line: Line, policy: Policy, find: FindTool = no_tools
+) -> tuple[Assessment, GateView]:
+    """Assess and judge one text: an automaton is not worth the seconds that it takes to make."""
     make_ready(policy.patterns)
-    return judged(line, policy)
+    return seen(line, policy, find)
 
 
 def judged(line: Line, policy: Policy) -> Assessment:
@@ -169,19 +195,6 @@ def _called(
     )
     known = {"properties": dict.fromkeys(islice(arguments, MAX_VALUES + 1), True)}
     return action, Context(tool=stand_in(tool, domain, level, known), facts=facts)
-
-
-def stand_in(tool: str, domain: str, level: int, schema: JsonObject | None = None) -> Tool:
-    """The entry of a tool that stands in no catalog."""
-    return Tool(
-        name=tool,
-        domain=domain,
-        level=level,
-        description="",
-        schema=schema or {},
-        schema_sha256="",
-        template="",
-    )
 
 
 def _level(tool: str) -> int:

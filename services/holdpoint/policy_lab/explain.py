@@ -4,30 +4,27 @@ import msgspec
 
 from holdpoint.core.risk import Explanation, explain
 from holdpoint.messages.policy import Policy
-from holdpoint.policy_lab.assess import stand_in, subject_of
+from holdpoint.policy_lab.assess import seen, subject_of
 from holdpoint.policy_lab.cases import Line, line_in
-from holdpoint.policy_lab.judge import judged_by
-
-HARMLESS = 1
-"""The operation level of a tool that asks for nothing by itself."""
-
-_NO_TOOL = stand_in("", "", HARMLESS)
+from holdpoint.policy_lab.gate_view import FindTool, no_tools
 
 
-def explanation(line: Line, policy: Policy) -> Explanation:
-    """Why a line has its level."""
+def explanation(line: Line, policy: Policy, find: FindTool = no_tools) -> Explanation:
+    """Why a line has its level, and what the gate would do with it by the tools of its catalog."""
     subject, context = subject_of(line)
-    judged = judged_by(policy, subject, context, _NO_TOOL, planned=True)
+    found, view = seen(line, policy, find)
     return explain(
         subject,
         context,
         policy,
-        found=judged.assessment,
-        verdict=judged.verdict,
+        found=found,
+        verdict=view.judged.verdict,
+        tool=view.tool,
+        operation_level=view.judged.level,
         line_id=line.id,
     )
 
 
-def explained_line(raw: bytes, policy: Policy) -> bytes:
+def explained_line(raw: bytes, policy: Policy, find: FindTool = no_tools) -> bytes:
     """One line of JSON in, one out; raises `BadLineError`."""
-    return msgspec.json.encode(explanation(line_in(raw), policy))
+    return msgspec.json.encode(explanation(line_in(raw), policy, find))

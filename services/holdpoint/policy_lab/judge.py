@@ -5,6 +5,7 @@ import msgspec
 from holdpoint.core.risk import Context, Sentence, assess, metadata_of
 from holdpoint.core.verdict import Facts, judge, judge_sentence
 from holdpoint.messages.action import Action
+from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Agent, Tool
 from holdpoint.messages.policy import Policy, VerdictKind
 from holdpoint.messages.risk import Assessment
@@ -15,6 +16,8 @@ class Judgement(msgspec.Struct, frozen=True, kw_only=True):
 
     verdict: VerdictKind
     assessment: Assessment
+    level: int = 0
+    """The operation level, raised by risk; 0 of what was judged earlier."""
 
     @property
     def deciding(self) -> tuple[str, ...]:
@@ -34,4 +37,17 @@ def judged_by(
         agent = Agent(name="", tools=(tool.name,))
         facts = Facts(agent=agent, tool=tool, assessment=found, planned=planned)
         verdict = judge(facts, policy)
-    return Judgement(verdict=verdict.kind, assessment=found)
+    return Judgement(verdict=verdict.kind, level=verdict.level, assessment=found)
+
+
+def stand_in(tool: str, domain: str, level: int, schema: JsonObject | None = None) -> Tool:
+    """The entry of a tool that stands in no catalog."""
+    return Tool(
+        name=tool,
+        domain=domain,
+        level=level,
+        description="",
+        schema=schema or {},
+        schema_sha256="",
+        template="",
+    )

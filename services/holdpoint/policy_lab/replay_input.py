@@ -19,10 +19,10 @@ from holdpoint.messages.catalog import Agent, Tool
 from holdpoint.messages.hold import Hold, Outcome
 from holdpoint.messages.policy import Policy, VerdictKind
 from holdpoint.messages.risk import IntentClaim
-from holdpoint.policy_lab.assess import stand_in, subject_of
+from holdpoint.policy_lab.assess import subject_of
 from holdpoint.policy_lab.cases import BadLineError, line_in
 from holdpoint.policy_lab.corpus import BAD_LINE, CorpusError
-from holdpoint.policy_lab.judge import Judgement, judged_by
+from holdpoint.policy_lab.judge import Judgement, judged_by, stand_in
 
 NO_PLAN = "no dry run could be made: "
 """How the engine's reason begins when a dry run failed; otherwise nobody answered."""

@@ -1,5 +1,6 @@
 """`holdpoint assess` and `policy explain` take the same words, and tell programs the same."""
 
+import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -61,6 +62,54 @@ def test_both_call_the_same_things_the_same() -> None:
             assert other.keys() >= COMMON | {"span", "evidence"}, words
             assert one.get("span") == other["span"], words
             assert one.get("evidence", other["evidence"]) == other["evidence"], words
+
+
+COMMAND = '{"tool": "run_command", "args": {"command": "rm report.txt"}}'
+READS = COMMAND.replace("rm report.txt", "pwd")
+
+
+@pytest.mark.parametrize(
+    ("words", "verdict", "tool", "level"),
+    [
+        (("./deploy.sh",), "hold", "run_command", 3),
+        (("ls -l",), "pass", "run_command", 1),
+        (("touch a.txt",), "pass", "run_command", 2),
+        (("rm -rf /",), "hold", "run_command", 4),
+        (("--kind", "tool_call", COMMAND), "hold", "run_command", 3),
+        (
+            ("--kind", "tool_call", COMMAND.replace("rm report.txt", "pwd")),
+            "pass",
+            "run_command",
+            1,
+        ),
+        (("--kind", "sql", "UPDATE a SET b = 1 WHERE id = 2"), "hold", "execute_sql", 3),
+        (("--kind", "tool_call", CALL), "pass", "", 1),
+        (("--kind", "dialogue", "Good morning."), "pass", "", 1),
+    ],
+)
+def test_both_say_what_the_gate_would_do_by_the_level_of_the_tool(
+    words: tuple[str, ...], verdict: str, tool: str, level: int
+) -> None:
+    for one in told(*words):
+        assert (one["verdict"], one["tool"], one["operation_level"]) == (verdict, tool, level)
+    for one in both(*words):
+        assert f": {verdict}" in one.stdout.splitlines()[0]
+        assert (f"as a call of {tool}, at level {level}" in one.stdout) is bool(tool)
+        assert ("a gate refuses the call" in one.stdout) is ("send_mail" in words[-1])
+
+
+def test_both_know_an_alias_of_a_catalog_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    config = shutil.copytree(CONFIG, tmp_path / "config")
+    (config / "catalog" / "own.yaml").write_text(
+        "namespace: x\ntools: [{domain: host, action: wire, level: 4}]\n"
+        "tool_aliases: {send_mail: x_host_wire}\n"
+    )
+    monkeypatch.setenv("HP_CONFIG_DIR", str(config))
+
+    for one in told("--kind", "tool_call", CALL):
+        assert (one["verdict"], one["tool"]) == ("hold", "x_host_wire")
 
 
 def test_both_judge_by_another_policy(tmp_path: Path) -> None:

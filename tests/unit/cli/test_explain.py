@@ -336,8 +336,9 @@ def test_hidden_characters_are_written_out_on_a_screen() -> None:
 
 
 def test_people_see_the_level_and_what_becomes_of_it() -> None:
-    first, why, beside = said("ls").splitlines()
+    first, tool, why, beside = said("ls").splitlines()
     assert first == "low: pass"
+    assert tool == "  as a call of run_command, at level 1"
     assert why == "  it was read, and nothing in it worries a rule"
     assert beside.startswith("There is no dry run here")
     shown = said("rm -rf files")

@@ -97,7 +97,8 @@ def test_good_lines_end_well() -> None:
 
 def test_one_text_is_assessed() -> None:
     assert (
-        assess_text(line_of("rm -rf /", LineKind.SHELL), the_policy()).level is RiskLevel.CRITICAL
+        assess_text(line_of("rm -rf /", LineKind.SHELL), the_policy())[0].level
+        is RiskLevel.CRITICAL
     )
 
 
@@ -130,7 +131,7 @@ def test_a_request_may_be_given_as_it_is_sent(text: str, level: RiskLevel) -> No
     raw = json.dumps({"id": "9", "kind": "http", "text": text}).encode()
 
     assert json.loads(assess_line(raw, the_policy()))["risk_level"] == level.value
-    assert assess_text(line_of(text, LineKind.HTTP), the_policy()).level is level
+    assert assess_text(line_of(text, LineKind.HTTP), the_policy())[0].level is level
 
 
 @pytest.mark.parametrize(
@@ -237,7 +238,8 @@ def test_every_line_has_the_same_fields_whatever_it_is() -> None:
     """And those of a text: `risk_level` as lines have always had it, `level` as explain says."""
     fields = {
         "id", "risk_level", "level", "signals", "action_type", "resource", "affected", "amount",
-        "environment", "target", "verb", "reversible", "reads_only", "changes_little",
+        "environment", "target", "verb", "reversible", "reads_only", "changes_little", "verdict",
+        "tool", "operation_level",
     }  # fmt: skip
     for text in ("ls", "rm -rf /", "rm -r build"):
         raw = json.dumps({"id": text, "kind": "shell", "text": text}).encode()

@@ -8,14 +8,16 @@ from typing import Annotated, TypeVar
 import typer
 
 from holdpoint.cli import output
+from holdpoint.cli.domains import find_tool
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.policy_files import policy_at
 from holdpoint.cli.session import JsonOption
-from holdpoint.cli.views.explanation import NO_WORRY
+from holdpoint.cli.views.explanation import NO_WORRY, called_as
 from holdpoint.messages.risk import Assessment
 from holdpoint.policy_lab.assess import answer_of, assess_text, run
 from holdpoint.policy_lab.cases import BadLineError, Line, LineKind, line_of
 from holdpoint.policy_lab.corpus import opened
+from holdpoint.policy_lab.gate_view import GateView
 from holdpoint.runtime.config.settings import Settings
 
 T = TypeVar("T")
@@ -62,28 +64,29 @@ def assess(  # noqa: PLR0913  # each is one option
     policy_dir: PolicyOption = None,
     json: JsonOption = False,
 ) -> None:
-    """Say how risky something is, and why, by the policy on disk.
+    """Say how risky something is, and what the gate would do with it.
 
     Exit code 0 whatever the level is: the level is the answer. 1 when a line cannot be read.
     """
     check_one_of(text, jsonl, taint, taint_source)
-    policy = policy_at(Settings(), policy_dir)
+    policy, find = policy_at(Settings(), policy_dir), find_tool(Settings())
     if jsonl is not None:
         with opened(jsonl) as lines:
-            code = run(lines, policy, sys.stdout.buffer)
+            code = run(lines, policy, sys.stdout.buffer, find)
         raise typer.Exit(ExitCode.FAILED if code else ExitCode.OK)
-    line, found = of_text(
-        text, kind, taint, taint_source, told=lambda line: (line, assess_text(line, policy))
+    line, (found, view) = of_text(
+        text, kind, taint, taint_source, told=lambda line: (line, assess_text(line, policy, find))
     )
     if json:
-        output.emit(answer_of(line, found))
+        output.emit(answer_of(line, found, view))
         return
-    for said in _lines(found):
+    for said in _lines(found, view, kind):
         output.say(said)
 
 
-def _lines(found: Assessment) -> Iterator[str]:
-    yield found.level.value
+def _lines(found: Assessment, view: GateView, kind: LineKind) -> Iterator[str]:
+    yield f"{found.level.value}: {view.judged.verdict.value}"
+    yield from called_as(view.tool, view.judged.level, kind)
     if not found.signals:
         yield NO_WORRY
     for signal in found.signals:

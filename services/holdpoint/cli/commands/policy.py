@@ -21,7 +21,7 @@ from holdpoint.cli.commands.assess import (
 )
 from holdpoint.cli.commands.kill import adopt
 from holdpoint.cli.config_checks import Problem, policy_problems, unknown_sources
-from holdpoint.cli.domains import catalog
+from holdpoint.cli.domains import catalog, find_tool
 from holdpoint.cli.ledger_session import LedgerOption, SinceOption, snapshot
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.policy_files import adopted_or_on_disk, policy_at, sound_policy_at
@@ -157,17 +157,21 @@ def explain(  # noqa: PLR0913  # each is one option
 ) -> None:
     """Say why something has its risk level: each signal, with the words that fired."""
     check_one_of(text, jsonl, taint, taint_source)
-    rules = policy_at(Settings(), policy_dir)
+    rules, find = policy_at(Settings(), policy_dir), find_tool(Settings())
     if jsonl is not None:
         with opened(jsonl) as lines:
-            code = answer_each(lines, lambda raw: explained_line(raw, rules), sys.stdout.buffer)
+            code = answer_each(
+                lines, lambda raw: explained_line(raw, rules, find), sys.stdout.buffer
+            )
         raise typer.Exit(ExitCode.FAILED if code else ExitCode.OK)
     make_ready(rules.patterns)
-    told = of_text(text, kind, taint, taint_source, told=lambda line: explanation(line, rules))
+    told = of_text(
+        text, kind, taint, taint_source, told=lambda line: explanation(line, rules, find)
+    )
     if as_json:
         output.emit(told)
     else:
-        output.show(explanation_lines(told))
+        output.show(explanation_lines(told, kind))
         output.show(not_considered(kind))
 
 

@@ -21,9 +21,18 @@ WORDS = 40
 """Characters of the words of a rule that was left aside."""
 
 
-def explanation_lines(told: Explanation) -> Iterator[Text]:
+def called_as(tool: str, level: int, kind: LineKind) -> Iterator[str]:
+    """Yield which tool's level decided; a call of an unknown one is refused by a gate."""
+    if tool:
+        yield f"  as a call of {tool}, at level {level}"
+    elif kind is LineKind.TOOL_CALL:
+        yield "  no tool of the catalog has this name, so a gate refuses the call"
+
+
+def explanation_lines(told: Explanation, kind: LineKind = LineKind.DIALOGUE) -> Iterator[Text]:
     """For people: the level, then each signal with its words underlined where they stand."""
     yield Text(f"{told.level.value}: {told.verdict.value}", style="bold")
+    yield from map(Text, called_as(told.tool, told.operation_level, kind))
     if told.target:
         target = beginning(one_line(visible(told.target)), output.WIDEST)
         yield Text(f"  lands on {target}, which counts as {told.environment.value}")
@@ -64,7 +73,7 @@ def not_considered(kind: LineKind) -> Iterator[Text]:
             "with them a gate may ask for more."
         )
     elif kind in WITH_PLAN:
-        yield Text("There is no dry run here: with it and its catalog a gate may ask for more.")
+        yield Text("There is no dry run here: with it a gate may ask for more.")
 
 
 ALONE = frozenset({LineKind.SHELL, LineKind.SQL})

@@ -105,7 +105,13 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """The same, as `assess` calls it."""
 
     verdict: VerdictKind
-    """What its risk alone leads to, whatever the tool and the agent."""
+    """What the gate would do with it, whatever the agent: by its risk and its tool's level."""
+
+    tool: str = ""
+    """The tool of the catalog that it calls; empty where risk alone decided."""
+
+    operation_level: int = 0
+    """The level that the verdict is of: the tool's, raised by risk."""
 
     environment: Environment
     target: str
@@ -123,13 +129,15 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     """Rules whose words stand there, and which say nothing about them, each with why."""
 
 
-def explain(
+def explain(  # noqa: PLR0913  # each is one thing that is told
     subject: Action | Sentence,
     context: Context,
     policy: Policy,
     *,
     found: Assessment,
     verdict: VerdictKind,
+    tool: str = "",
+    operation_level: int = 0,
     line_id: str | int = "",
 ) -> Explanation:
     """Say why a subject was assessed so, and which rules were left aside."""
@@ -140,6 +148,8 @@ def explain(
         level=found.level,
         risk_level=found.level,
         verdict=verdict,
+        tool=tool,
+        operation_level=operation_level,
         environment=found.environment,
         target=found.target,
         text=text,
