@@ -3,7 +3,8 @@
 An action is the same in other words if an agent of the same tree wants to change what was
 cancelled: the same call, the same target, or a thing with the same name in its arguments or
 sentence. What would have been taken away is known by any name, even a plain word, wherever a call
-takes something away. Names are kept as digests, for an argument may be a secret.
+takes something away, and by a pattern that can match it. Names are kept as digests, for an argument
+may be a secret.
 """
 
 import re
@@ -16,6 +17,7 @@ from msgspec.structs import replace
 from holdpoint.core.card import in_place_of
 from holdpoint.core.plans import shown_steps
 from holdpoint.core.redaction.display import texts_in
+from holdpoint.core.risk import commands_in
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.hold import Hold
@@ -31,6 +33,9 @@ MOST_DOUBLINGS = 10
 MOST_THINGS = 40
 """Of one action."""
 
+MOST_MATCHED = 8
+"""Of its names that a pattern is compared with."""
+
 _THING = re.compile(r"[\w@./~:+-]{4,}")
 _IS_NAME = re.compile(r"[./@_]|\d{4}").search
 _HASH_LENGTH = 16
@@ -45,6 +50,8 @@ _WORD = re.compile(r"[^\s'\"`()\[\]{}<>,;=|&$/]+")
 _NAMES_FOLLOW = frozenset({"rm", "rmdir", "mv", "unlink", "shred", "cd", "pushd"})
 """Commands that take away what they are given, or go there for it."""
 
+_PATTERN = frozenset("*?[]")
+_AROUND_WORDS = "'\"`;,()|&"
 _SHORTEST_NAME = 3
 _MOST_WORDS = 400
 _EVERYWHERE = frozenset({"/dev/null", "/bin/sh", "/bin/bash", "/tmp", "./"})  # noqa: S108  # names
@@ -53,9 +60,14 @@ _EVERYWHERE = frozenset({"/dev/null", "/bin/sh", "/bin/bash", "/tmp", "./"})  # 
 def things_of(arguments: JsonObject, says: str = "") -> tuple[str, ...]:
     """Return digests of what is named in there: files, addresses, tables, numbers."""
     named = dict.fromkeys(
-        name for text in (*texts_in(arguments), says) for name in _names(text.casefold())
+        name for text in (*_texts(arguments), says) for name in _names(text.casefold())
     )
     return tuple(_digest(name) for name in list(named)[:MOST_THINGS])
+
+
+def _texts(arguments: JsonObject) -> list[str]:
+    """Return each text, as it is written and as a shell would run it: quotes hide no name."""
+    return [it for text in texts_in(arguments) for it in (text, *commands_in(text))]
 
 
 def _names(text: str) -> Iterable[str]:
@@ -73,12 +85,31 @@ def taken_by(arguments: JsonObject) -> tuple[str, ...]:
     """Return digests of what plain commands take away, and of folders that they go to for it."""
     named = dict.fromkeys(
         name
-        for text in texts_in(arguments)
+        for text in _texts(arguments)
         if _TAKES.search(text)
         for step in _STEP.split(text.casefold())
         for name in _operands(step.split())
     )
-    return tuple(_digest(name) for name in list(named)[:MOST_THINGS])
+    taken = list(named)[:MOST_THINGS]
+    matched = dict.fromkeys(it for name in taken[:MOST_MATCHED] for it in _matched_by(name))
+    return tuple(_digest(name) for name in (*taken, *matched))
+
+
+def _matched_by(name: str) -> Iterable[str]:
+    """Yield the outline of each pattern that can match a name."""
+    return (f"{first}…{last}" for first in ("", name[0]) for last in ("", name[-1]))
+
+
+def _outlines(text: str) -> Iterable[str]:
+    """Yield the first and the last character of each pattern in a text, as far as they are plain.
+
+    Names are digests, so that no more of a pattern can be compared.
+    """
+    for word in text.casefold().split():
+        for part in word.strip(_AROUND_WORDS).split("/"):
+            if not _PATTERN.isdisjoint(part):
+                first, last = (("" if it in _PATTERN else it) for it in (part[0], part[-1]))
+                yield f"{first}…{last}"
 
 
 def _operands(words: list[str]) -> Iterable[str]:
@@ -93,11 +124,12 @@ def _operands(words: list[str]) -> Iterable[str]:
 
 def _words_beside(action: Action) -> tuple[str, ...]:
     """Return digests of all that a call names which takes something away, and what it found."""
-    texts = [text for text in texts_in(action.arguments) if _TAKES.search(text)]
+    texts = [text for text in _texts(action.arguments) if _TAKES.search(text)]
     words = dict.fromkeys(word for text in texts for word in _WORD.findall(text.casefold()))
     targets = action.preconditions.get("targets") if texts else None
     found = (str(it).casefold().rstrip("/").rpartition("/")[2] for it in targets or ())
-    return tuple(_digest(name) for name in (*list(words)[:_MOST_WORDS], *found))
+    patterns = () if targets else dict.fromkeys(it for text in texts for it in _outlines(text))
+    return tuple(_digest(name) for name in (*list(words)[:_MOST_WORDS], *found, *patterns))
 
 
 def denial_of(hold: Hold, tree: str, by: str, at: datetime) -> Denial:

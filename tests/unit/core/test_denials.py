@@ -89,6 +89,31 @@ def test_what_would_be_taken_away_is_known_by_a_plain_name(
     assert "reports" not in str(denied(first))
 
 
+@pytest.mark.parametrize(
+    ("first", "again", "same"),
+    [
+        ("rm notes-2.txt", "bash -c \"rm notes'-2.txt'\"", True),
+        ("rm notes-2.txt", "rm notes-[2].txt", True),
+        ("rm notes-2.txt", "rm notes-\\2.txt", True),
+        ("rm notes-2.txt", "r''m notes\"-2\".txt", True),
+        ("rm notes-2.txt", "N=notes; unlink $N-2.txt", True),
+        ("rm notes-2.txt", "rm notes-{1,2}.txt", True),
+        ("rm notes'-2.txt'", "rm notes-2.txt", True),
+        ("rm old.txt", "mv o* /tmp", True),
+        ("rm old.txt", "find . -name 'o*' -delete", True),
+        ("rm old.txt", "for f in *.txt; do rm $f; done", True),
+        ("rm old.txt", "mv *.log /tmp", False),
+        ("rm old.txt", "mv n* /tmp", False),
+        ("rm notes-2.txt", "rm notes-3.txt", False),
+        ("rm old.txt", "ls o*", False),
+    ],
+)
+def test_no_quote_and_no_pattern_hides_a_name(first: str, again: str, same: bool) -> None:
+    found = remembered((denied(first),), asked(again), LATER, WINDOW_S, changes=True)
+
+    assert (found is not None) is same
+
+
 def test_statements_are_no_commands_and_share_no_words() -> None:
     made = (denied("DELETE FROM users WHERE old"),)
 

@@ -34,6 +34,7 @@ _NAMES = {
         *("due", "during", "why_too_much", "window_of"),
     ),
     "seed": ("assess_risk", "metadata_of"),
+    "shell.analyzer": ("commands_in",),
     "shell.unknown_programs": ("UNKNOWN_PROGRAM",),
     "sql.analyzer": ("UNKNOWN_STATEMENT",),
     "taint": ("Trail", "marks", "trails", "why_steered"),

@@ -51,6 +51,7 @@ from holdpoint.core.risk.running_sums import why_too_much as why_too_much
 from holdpoint.core.risk.running_sums import window_of as window_of
 from holdpoint.core.risk.seed import assess_risk as assess_risk
 from holdpoint.core.risk.seed import metadata_of as metadata_of
+from holdpoint.core.risk.shell.analyzer import commands_in as commands_in
 from holdpoint.core.risk.shell.unknown_programs import UNKNOWN_PROGRAM as UNKNOWN_PROGRAM
 from holdpoint.core.risk.sql.analyzer import UNKNOWN_STATEMENT as UNKNOWN_STATEMENT
 from holdpoint.core.risk.taint import Trail as Trail

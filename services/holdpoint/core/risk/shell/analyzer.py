@@ -90,6 +90,11 @@ def analyze_shell(text: str, budget: Budget | None = None) -> ShellAnalysis:
     )
 
 
+def commands_in(text: str) -> tuple[str, ...]:
+    """Return the commands of a text as they run: without quotes, also those that another runs."""
+    return analyze_shell(text).commands
+
+
 def _rank(found: tuple[Danger, Command]) -> int:
     return found[0].level.rank
 
