@@ -2,12 +2,15 @@
 
 import importlib.util
 import sys
-from collections.abc import Mapping
+import traceback
+from collections.abc import Callable, Iterator, Mapping
+from functools import lru_cache
 from importlib import import_module
 from pathlib import Path
 from types import ModuleType
 
 from holdpoint.core.catalog import Catalog
+from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.core.tool import spec_of
 from holdpoint.domains.settings import BANK, BANK_DOMAINS, DOMAINS_FILE, TASKS, DomainsSettings
 from holdpoint.gate.tool_catalog import ToolCatalog
@@ -97,13 +100,29 @@ def load_domain(settings: Settings, name: str) -> ModuleType:
 def every_tool(settings: Settings) -> tuple[Tool, ...]:
     """Every tool of every domain."""
     domains = [load_domain(settings, name) for name in coded_domains(settings)]
-    return tuple(spec_of(run).tool for domain in domains for run in domain.TOOLS)
+    return tuple(tool for domain in domains for tool in _tools_of(domain))
+
+
+def _tools_of(domain: ModuleType) -> Iterator[Tool]:
+    """Yield the tools that a domain's module offers. Raises SetupError where it offers none."""
+    if not isinstance(tools := getattr(domain, "TOOLS", None), tuple):
+        raise SetupError(f"{domain.__file__}: export TOOLS, a tuple of the domain's tools.")
+    try:
+        yield from (spec_of(run).tool for run in tools)
+    except TypeError as error:
+        raise SetupError(f"{domain.__file__}: {error}.") from None
 
 
 def catalog(settings: Settings) -> Catalog:
     """The catalog: every tool, with the names that catalog files give. Raises SetupError."""
     folder = settings.config_dir / CATALOG_FOLDER
     return ToolCatalog(every_tool(settings), folder, mcp=McpFiles.of(settings)).current
+
+
+def find_tool(settings: Settings) -> Callable[[str], Tool | None]:
+    """Return how the catalog finds a tool by name or alias; read when it is first asked."""
+    once = lru_cache(lambda: catalog(settings))
+    return lambda name: once().find(name) if name else None
 
 
 def _own(name: str, path: Path) -> ModuleType:
@@ -113,5 +132,19 @@ def _own(name: str, path: Path) -> ModuleType:
         raise SetupError(f"HP_DOMAINS: {path} is no Python file.")
     module = importlib.util.module_from_spec(spec)
     sys.modules[spec.name] = module
-    spec.loader.exec_module(module)
+    try:
+        spec.loader.exec_module(module)
+    except Exception as error:  # noqa: BLE001  # whatever a file of yours raises
+        del sys.modules[spec.name]
+        why = one_line(visible(str(error))) or type(error).__name__
+        place = f"{path}, line {_line(error, path)}"
+        raise SetupError(f"{place}: it cannot be loaded: {why}.") from None
     return module
+
+
+def _line(error: Exception, path: Path) -> int:
+    """Return the line of a file that an error comes from; of a syntax error its own."""
+    if isinstance(error, SyntaxError) and error.lineno:
+        return error.lineno
+    frames = traceback.extract_tb(error.__traceback__)
+    return next((it.lineno for it in reversed(frames) if it.filename == str(path)), 1) or 1

@@ -104,6 +104,37 @@ def test_a_domain_of_yours_that_breaks_a_rule_is_told(
     assert {problem.place for problem in found} == {"own"}
 
 
+IMPORT = "from holdpoint.core.tool import tool\n"
+
+
+@pytest.mark.parametrize(
+    ("source", "line", "why"),
+    [
+        (f"{IMPORT}\n@tool(domain='own', level=3)\ndef a(): ...", 3, "'repeat'"),
+        ("x = 1\nraise ValueError('no\\nsettings')", 2, "settings"),
+        ("x = 1\n\ndef a(:\n", 3, "invalid syntax"),
+    ],
+)
+def test_a_domain_of_yours_that_cannot_be_loaded_is_told_in_one_line(
+    source: str,
+    line: int,
+    why: str,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    own = tmp_path / "own.py"
+    own.write_text(source)
+    monkeypatch.setenv("HP_DOMAINS", f'{{"own": "{own}"}}')
+
+    for words in (("catalog", "check"), ("config", "check"), ("tools",)):
+        assert ended(*words) != ExitCode.OK
+        told = "".join(capsys.readouterr())
+        assert f"{own}, line {line}" in told, told
+        assert why in told, told
+        assert "Traceback" not in told, told
+
+
 MONEY = """
 import msgspec
 from holdpoint.core.tool import tool
