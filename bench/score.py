@@ -61,7 +61,11 @@ def main(corpus: str) -> int:
     days = [of_commands(policy)]
     if not corpus:
         _print_days(days)
-        print("score: no corpus. Name a folder of labelled *.jsonl: make score CORPUS=DIR")
+        print(
+            "score: printed only how often an ordinary day of commands asks. Recall and false "
+            "alarms need a folder of labelled *.jsonl, which is not part of the project "
+            "(bench/README.md): make score CORPUS=DIR"
+        )
         return 0
     try:
         kinds, sources, hard = measured(Path(corpus), policy)

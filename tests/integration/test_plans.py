@@ -9,6 +9,7 @@ from tests.waiting import eventually
 
 from holdpoint.client import Holdpoint, Outcome, Status
 from holdpoint.messages.card import Card
+from holdpoint.messages.catalog import Enforcement
 from holdpoint.messages.hold import Passed
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow, pytest.mark.timeout(180)]
@@ -86,6 +87,7 @@ async def are_recorded(road: Road, eyes: StreamEyes, plan: str, taken: tuple[str
 
 def assert_lists(card: Card, table: str) -> None:
     assert card.title == "Take 2 steps: execute_sql, execute_sql"
+    assert card.enforcement is Enforcement.STRUCTURAL  # workers run each step, on a grant
     assert card.ui.action.arguments == {
         "step 1: execute_sql": delete(table, 1),
         "step 2: execute_sql": delete(table, 2),

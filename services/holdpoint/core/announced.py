@@ -4,14 +4,12 @@ from collections.abc import Collection, Iterable
 from datetime import datetime
 
 from holdpoint.core.catalog import Catalog
+from holdpoint.core.claims import KIND, claimed_call, is_nested
 from holdpoint.core.digest import canonical, money_as_text
 from holdpoint.core.objections import valid_until
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.hold import Announced, Hold, Outcome, Stage
-
-KIND = "type"
-"""Names in an action's detail what kind of action it is: a tool, or the domain of one."""
 
 
 def announced_by(sentence: Hold) -> Announced:
@@ -46,8 +44,13 @@ def is_exactly(
     """Return whether a sentence's `action_detail` can mean this action and nothing else.
 
     It is the arguments, and `type`, which names the tool; or its domain, where the arguments fit
-    no other tool of that. Without `type` they may fit no other tool that the agent may call.
+    no other tool of that. Without `type` they may fit no other tool that the agent may call. It may
+    also be `tool` and its `arguments`, if no tool has arguments of these names.
     """
+    if is_nested(claim) and not _fitting(claim, catalog, may_call):
+        named, given = claimed_call(claim)
+        same = canonical(money_as_text(given)) == canonical(action.arguments)
+        return same and (tool := catalog.find(named)) is not None and tool.name == action.tool
     kind = claim.get(KIND)
     arguments = money_as_text({name: it for name, it in claim.items() if name != KIND})
     if canonical(arguments) != canonical(action.arguments):

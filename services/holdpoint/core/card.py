@@ -7,6 +7,7 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from holdpoint.core.claims import call_title
 from holdpoint.core.dispatch import USER
 from holdpoint.core.enrolment import lacking
 from holdpoint.core.modifying import form_of
@@ -39,7 +40,7 @@ from holdpoint.core.redaction.display import (
     texts_in,
     visible,
 )
-from holdpoint.core.sentences import as_sentence, gravest_of
+from holdpoint.core.sentences import as_sentence, title_of_words
 from holdpoint.messages.action import Pending
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.card import ActionDetail, Card, ConfirmationUI
@@ -54,7 +55,6 @@ SILENCE = (
 PARKS = "If nobody answers in time it is parked: nothing runs, and it can still be answered later."
 PARKED = "Nobody answered in time, so it is parked. It can still be answered until it expires."
 COOLING_OFF = "It was confirmed. It goes on when its cooling-off is over, unless somebody stops it."
-
 
 GENERAL = ("plan.irreversible", "verb.destructive")
 """Rules that say of any action that it cannot be undone: another reason tells more."""
@@ -440,8 +440,9 @@ def _sentence(hold: Hold, hide: Cover) -> str:
         return f"{does} {said.scope.records:,} {hide(said.scope.type.replace('_', ' '))}"
     if found.amount:
         return f"{does} {hide(_word(found.amount))}"
-    words = hide(cover(_credentials(hold))(hold.says))
-    return f"“{gravest_of(words, found.signals)}”" if words.strip() else does
+    covered = cover(_credentials(hold))
+    words, call = (hide(covered(it)) for it in (hold.says, call_title(hold.claim, _word)))
+    return title_of_words(words, found.signals, one_line(call)) or does
 
 
 def distinct(signals: Iterable[Signal]) -> tuple[Signal, ...]:

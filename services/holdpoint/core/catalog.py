@@ -34,6 +34,9 @@ SENTENCE_TOOL = "say"
 """Stands where a call names its tool, so that a sentence's key is its own."""
 
 
+MUST_FIT = "it must fit"
+"""Stands before a pattern, which ends the sentence and is never said aloud."""
+
 NO_NAMES = Naming()
 
 
@@ -139,7 +142,7 @@ def _wrong(kind: Any) -> str:
 def _misfit(pattern: str) -> str:
     if pattern == NO_NUL:
         return r"it holds a NUL (`\u0000`), with which nothing can run"
-    return f"it must fit `{pattern}`"
+    return f"{MUST_FIT} `{pattern}`"
 
 
 def _with_aliases(tools: Iterable[Tool], naming: Naming) -> Iterator[Tool]:

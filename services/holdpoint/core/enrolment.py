@@ -7,6 +7,10 @@ from holdpoint.messages.card import Card
 from holdpoint.messages.hold import Requirement
 from holdpoint.messages.policy import Method
 
+PASSKEYS = "add a passkey in the console, under your name"
+ADD_PASSKEY = "Add a passkey in the console, under your name"
+"""Where a passkey is set up: it needs a browser."""
+
 NAMES: Mapping[Method, str] = {
     Method.CHAT: "a password",
     Method.TOTP: "a one-time code",
@@ -38,11 +42,13 @@ def to_set_up(card: Card, person: str) -> str:
         return ""
     named = _named(lacks, card)
     place = (
-        "Add one in the console, under your name"
-        if lacks == (Method.PASSKEY,)
-        else f"Set up codes in the console, under your name, or by: holdpoint people totp {person}"
+        f"Set up codes in the console, under your name, or by: holdpoint people totp {person}"
+        if Method.TOTP in lacks
+        else ADD_PASSKEY
     )
-    return f"A yes to this takes {named}, and {person} has not set that up. {place}"
+    both = card.every_proof and len(lacks) > 1
+    more = f". {ADD_PASSKEY}" if both and Method.PASSKEY in lacks else ""
+    return f"A yes to this takes {named}, and {person} has not set that up. {place}{more}"
 
 
 def step_up_of(card: Card) -> str:
@@ -53,7 +59,13 @@ def step_up_of(card: Card) -> str:
     if not card.missing:
         return f"a yes takes {_named(beyond, card)}. It can be confirmed now"
     who = ", ".join(card.missing)
-    return f"a yes takes {_named(beyond, card)}. Not set up yet by {who}: holdpoint people totp"
+    by_codes = any(Method.TOTP in lacks for lacks in card.missing.values())
+    by_passkey = any(
+        Method.PASSKEY in lacks and (card.every_proof or Method.TOTP not in lacks)
+        for lacks in card.missing.values()
+    )
+    places = [*(["holdpoint people totp"] if by_codes else []), *([PASSKEYS] if by_passkey else [])]
+    return f"a yes takes {_named(beyond, card)}. Not set up yet by {who}: {'; '.join(places)}"
 
 
 def _named(proofs: tuple[Method, ...], card: Card) -> str:

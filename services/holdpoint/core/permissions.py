@@ -18,6 +18,7 @@ from msgspec.structs import replace
 from holdpoint.core.digest import canonical
 from holdpoint.core.plans import alarming, exactly
 from holdpoint.core.quorum import needed, proves, suffice
+from holdpoint.core.redaction.display import visible
 from holdpoint.core.risk import Money, decimal_of, worth
 from holdpoint.messages.action import Action
 from holdpoint.messages.answer import Limit, Remember
@@ -40,6 +41,7 @@ REMEMBERED = 64
 SHORTEST_PREFIX = 3
 LONGEST_LIMITS_BYTES = 4 * 1024
 _plain = re2.compile(r"[\pL\pN_./@:+-]*")
+_plain_sign = re2.compile(r"[\pL\pN_./@:+-]+")
 _number_of = re2.compile(r"[0-9]{1,20}(?:\.[0-9]{1,6})?")
 """No sign: a number below zero is none that a highest one allows."""
 
@@ -255,9 +257,25 @@ def _bad_limits(action: Action, tool: Tool, limits: Mapping[str, Limit]) -> str:
             return f"There is no argument {name!r} that a limit can be set for."
         if why := _bad_limit(name, limit, tool):
             return why
+        if why := _goes_on_oddly(name, action.arguments[name], limit):
+            return why
         if not _fits(action.arguments[name], limit):
             return f"The limit of {name!r} would not allow the action that it is given with."
     return ""
+
+
+def _goes_on_oddly(name: str, value: Any, limit: Limit) -> str:
+    """Return why a value with this beginning is not covered; a sign behind it could mean more."""
+    if not limit.prefix or not isinstance(value, str) or not value.startswith(limit.prefix):
+        return ""
+    odd = _plain_sign.sub("", value.removeprefix(limit.prefix))
+    if not odd:
+        return ""
+    sign = "a blank" if odd[0] == " " else f"`{visible(odd[0])}`"
+    return (
+        f"Behind the beginning of {name!r} only letters, digits and . / @ : + - _ may follow, and "
+        f"{sign} does. Take a beginning that goes on behind it."
+    )
 
 
 def _bad_limit(name: str, limit: Limit, tool: Tool) -> str:

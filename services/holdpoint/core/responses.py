@@ -6,7 +6,7 @@ from typing import assert_never
 from msgspec.structs import replace
 
 from holdpoint.core.card import draw, names_run, pending_of, title_of
-from holdpoint.core.catalog import SENTENCE_TOOL
+from holdpoint.core.catalog import MUST_FIT, SENTENCE_TOOL
 from holdpoint.core.host_tools import is_run_by_host
 from holdpoint.core.modifying import changed_names
 from holdpoint.core.quorum import is_vouched_for
@@ -212,9 +212,15 @@ def _in_every_form(told: Envelope) -> Envelope:
         told,
         message_for_user=message,
         formatted=told.formatted or message,
-        formatted_spoken=spoken(told.formatted_spoken or message),
+        formatted_spoken=spoken(told.formatted_spoken or _aloud(message)),
         available_actions=tuple(map(described, told.available_actions)),
     )
+
+
+def _aloud(message: str) -> str:
+    """Return what a voice says: that a value has the wrong form, without the pattern itself."""
+    told, broken, _ = message.partition(f"{MUST_FIT} `")
+    return f"{told}it does not have the right form." if broken else message
 
 
 def described(action: AvailableAction) -> AvailableAction:

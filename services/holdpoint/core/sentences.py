@@ -96,13 +96,38 @@ def as_sentence(text: str) -> str:
 LONGEST_QUOTE = 80
 """Characters of an agent's sentence in a title; the card shows all of it below."""
 
+_asks = re.compile(
+    r"(?:ok(?:ay)?|so|now|then)?[, ]*"
+    r"(?:shall|should|may|can|could|do you want me to|would you like me to|"
+    r"is it ok(?:ay)? (?:if|to))?"
+    r"(?: i)? ?(?:proceed|go ahead|continue|go on|do (?:it|this|that|so))"
+    r"(?: now| with (?:it|this|that))?[?.! ]*"
+)
 _ends = re.compile(r"(?<=[.!?])\s+|\n+")
 
 
 def gravest_of(words: str, signals: Sequence[Signal]) -> str:
     """Return the sentence that the gravest reason is about, else the first one, shortened."""
     sentences = [part for part in map(str.strip, _ends.split(words)) if part]
+    sentences = [it for it in sentences if not only_asks(it)] or sentences
     evidence = next((it.evidence.strip() for it in signals if it.evidence.strip()), "")
     said = next((it for it in sentences if evidence and evidence in it), sentences[0])
-    told = one_line(said).removesuffix(".")
+    return shortened(one_line(said).removesuffix("."))
+
+
+def title_of_words(words: str, signals: Sequence[Signal], call: str) -> str:
+    """Return a title: the sentence, quoted; of one that only asks, the call that it is about."""
+    told = gravest_of(words, signals) if words.strip() else ""
+    if call and only_asks(told):
+        return shortened(call)
+    return f"“{told}”" if told else ""
+
+
+def only_asks(sentence: str) -> bool:
+    """Return whether it asks for leave and names nothing: `Should I proceed?`"""
+    return bool(sentence) and _asks.fullmatch(sentence.casefold()) is not None
+
+
+def shortened(told: str) -> str:
+    """Return at most as much as a title has room for."""
     return told if len(told) <= LONGEST_QUOTE else f"{told[: LONGEST_QUOTE - 1].rstrip()}…"

@@ -20,7 +20,7 @@ from holdpoint.gate.policy import Basis, check_lease
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import MAX_MESSAGE_BYTES, JsonObject
 from holdpoint.messages.call import Lineage
-from holdpoint.messages.catalog import Enforcement, Tool
+from holdpoint.messages.catalog import HOST_DOMAIN, Enforcement, Tool
 from holdpoint.messages.codec import encode
 from holdpoint.messages.envelope import TOO_MANY_HOLDS
 from holdpoint.messages.hold import (
@@ -211,9 +211,18 @@ def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
         chain=draft.chain,
         dispatched_by=draft.dispatched_by,
         lineage=draft.lineage,
-        enforcement=draft.tool.enforcement if draft.tool else Enforcement.COOPERATIVE,
+        enforcement=_enforcement(draft),
         causes=(delivery.id,),
     )
+
+
+def _enforcement(draft: Draft) -> Enforcement:
+    """Return what keeps it from running: each step of a plan is a call with a grant of its own."""
+    if draft.tool is not None:
+        return draft.tool.enforcement
+    by_host = any(it.action.domain == HOST_DOMAIN for it in draft.steps)
+    is_structural = draft.steps and not by_host
+    return Enforcement.STRUCTURAL if is_structural else Enforcement.COOPERATIVE
 
 
 def _witnesses(draft: Draft) -> tuple[str, ...]:

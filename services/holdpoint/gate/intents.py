@@ -1,6 +1,7 @@
 """A sentence: assessed for what it announces; its RESUME is a boolean and nothing else."""
 
 from holdpoint.core.catalog import SENTENCE_TOOL
+from holdpoint.core.claims import wrong_claim
 from holdpoint.core.digest import hold_id, sentence_digest
 from holdpoint.core.plans import plan_digest
 from holdpoint.core.risk import Context, Sentence, assess, metadata_of
@@ -69,6 +70,8 @@ def _check(call: Intent) -> None:
         raise RefusedError("text_too_large", "Text and reasoning have at most 32 KiB together.")
     if not call.text.strip():
         raise RefusedError("empty_text", "The sentence is empty: say what you are about to do.")
+    if wrong := wrong_claim(call.action_detail):
+        raise RefusedError("bad_detail", wrong)
     affected = call.action_detail.get("affected", 0)
     if not isinstance(affected, int) or isinstance(affected, bool) or affected < 0:
         text = "`affected` in the action's detail is a number of things, 0 or more."

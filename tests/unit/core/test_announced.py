@@ -9,6 +9,7 @@ from tests.builders import ACTION, T0, TOOL, a_confirmed_hold, a_tool, a_voice
 
 from holdpoint.core.announced import announced_by, is_exactly, may_stand_for, vouched_by
 from holdpoint.core.catalog import Catalog
+from holdpoint.core.claims import wrong_claim
 from holdpoint.messages.hold import Hold, Outcome, Stage
 
 ARGUMENTS = ACTION.arguments
@@ -29,12 +30,34 @@ def a_yes(**fields: Any) -> Hold:
         ({"type": "database", **ARGUMENTS, "where": "true"}, False),
         ({"type": "database", **ARGUMENTS, "limit": 1}, False),
         ({"type": "database"}, False),
+        ({"tool": "delete_rows", "arguments": ARGUMENTS}, True),
+        ({"tool": "delete_rows", "args": ARGUMENTS}, True),
+        ({"tool": "run_command", "args": ARGUMENTS}, False),
+        ({"tool": "delete_rows", "args": {}}, False),
+        ({"tool": "delete_rows", "args": ARGUMENTS, "limit": 1}, False),
     ],
 )
 def test_what_a_claim_means(claim: dict[str, Any], is_it: bool) -> None:
     catalog = Catalog([TOOL, a_tool(name="run_command", domain="shell")])
 
     assert is_exactly(claim, ACTION, catalog, ()) is is_it
+
+
+@pytest.mark.parametrize(
+    ("claim", "is_wrong"),
+    [
+        ({"tool": "wire", "arguments": {"to": "ann"}}, False),
+        ({"tool": "wire", "args": {}}, False),
+        ({"tool": "hammer"}, False),
+        ({"type": "wire", "tool": "a", "args": "b"}, False),
+        ({"tool": "wire", "args": "ann"}, True),
+        ({"tool": "wire", "args": {}, "arguments": {}}, True),
+        ({"tool": "wire", "args": {}, "to": "ann"}, True),
+        ({"tool": 7, "args": {}}, True),
+    ],
+)
+def test_a_claim_that_is_half_a_call_is_refused(claim: dict[str, Any], is_wrong: bool) -> None:
+    assert bool(wrong_claim(claim)) is is_wrong
 
 
 def test_a_domain_with_two_tools_that_fit_names_neither() -> None:

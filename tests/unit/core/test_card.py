@@ -222,6 +222,20 @@ def test_a_sentence_is_titled_by_what_it_is_about() -> None:
     assert title_of(a_sentence(metadata=_silent(), says=""), None) == "Delete"
 
 
+def test_a_sentence_that_only_asks_is_titled_by_the_call_that_it_names() -> None:
+    def titled(claim: dict[str, Any], says: str = "Should I proceed?") -> str:
+        found = replace(FOUND, signals=())
+        asks = a_sentence(metadata=_silent(), assessment=found, says=says, claim=claim)
+        return title_of(asks, None)
+
+    given = {"to": "ann", "cents": 500}
+    assert titled({"tool": "wire_money", "arguments": given}) == "Wire money (to ann, cents 500)"
+    assert titled({"type": "wire_money", **given}) == "Wire money (to ann, cents 500)"
+    assert titled({"tool": "login", "args": {"password": "hunter2"}}) == f"Login (password {MASK})"
+    assert titled({}) == "“Should I proceed?”"
+    assert titled({"type": "wire"}, "I'll pay. Shall I go ahead?") == "“I'll pay”"
+
+
 def test_a_sentence_that_counts_nothing_is_titled_by_the_agents_own_words() -> None:
     token = "ghp_" + "a1" * 18
     says = "The backup is done. I'll overwrite the file. Tell me if not."
@@ -234,6 +248,8 @@ def test_a_sentence_that_counts_nothing_is_titled_by_the_agents_own_words() -> N
     assert titled(says, found) == "“I'll overwrite the file”"
     assert titled(says) == "“The backup is done”"
     assert titled(f"I'll tell everybody {token}.") == f"“I'll tell everybody {MASK}”"
+    assert titled("Should I proceed?") == "“Should I proceed?”"
+    assert titled("I'll tell bob. Shall I go ahead?") == "“I'll tell bob”"
     assert titled("go on " * 40) == f"“{'go on ' * 13}g…”"
 
 

@@ -52,6 +52,22 @@ def test_a_card_names_what_to_set_up_and_where() -> None:
     assert "Not set up yet by ann" in step_up_of(asked)
 
 
+def test_a_missing_passkey_is_set_up_in_the_console() -> None:
+    """A terminal has none."""
+    alone = card(asks(PASSKEY), ann=())
+    both = card(asks(TOTP, PASSKEY, every=True), ann=(TOTP,))
+    neither = card(asks(TOTP, PASSKEY, every=True), ann=())
+
+    for one in (alone, both):
+        assert step_up_of(one).endswith("by ann: add a passkey in the console, under your name")
+        assert to_set_up(one, "ann").endswith("Add a passkey in the console, under your name")
+    assert step_up_of(neither).endswith(
+        "holdpoint people totp; add a passkey in the console, under your name"
+    )
+    assert "people totp ann" in to_set_up(neither, "ann")
+    assert "Add a passkey" in to_set_up(neither, "ann")
+
+
 def test_once_everybody_has_it_the_card_can_be_confirmed_now() -> None:
     asked = card(asks(TOTP, PASSKEY, every=True), ann=(TOTP, PASSKEY), bob=(TOTP, PASSKEY))
 

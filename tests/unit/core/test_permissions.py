@@ -149,6 +149,18 @@ def test_limits_are_of_arguments_that_were_seen(tool: Any, limits: Any, told: st
     assert told in said if told else said == ""
 
 
+def test_a_limit_names_the_sign_that_it_does_not_cover() -> None:
+    pay = replace(PAY, arguments={**PAY.arguments, "to": "Main street 5"})
+
+    def told(prefix: str) -> str:
+        wish = Remember(limits={"to": Limit(prefix=prefix)})
+        return refusal(a_hold(action=pay), a_tool(), "ann", wish)
+
+    assert "a blank does" in told("Main street")
+    assert told("Main street ") == ""
+    assert "would not allow" in told("High street")
+
+
 def test_exactly_the_action_is_covered_whatever_its_dry_run_tells_of_the_moment() -> None:
     later = {**ACTION.preconditions, "sample": ["user 24"], "at": "2026-01-02T00:00:00Z"}
 

@@ -205,7 +205,10 @@ def modify(  # each is one option
     why: Annotated[str, typer.Option(help="Why; the agent is told.")],
     sets: Annotated[
         list[str] | None,
-        typer.Option("--set", help="name=value of an argument: a text, or JSON."),
+        typer.Option(
+            "--set",
+            help="name=value of an argument: a text without quotes (name=Rainy day), or JSON.",
+        ),
     ] = None,
     unset: Annotated[list[str] | None, typer.Option(help="An argument to leave out.")] = None,
     as_person: AsOption = "",
