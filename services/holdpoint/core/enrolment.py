@@ -8,7 +8,6 @@ from holdpoint.messages.hold import Requirement
 from holdpoint.messages.policy import Method
 
 PASSKEYS = "add a passkey in the console, under your name"
-ADD_PASSKEY = "Add a passkey in the console, under your name"
 """Where a passkey is set up: it needs a browser."""
 
 NAMES: Mapping[Method, str] = {
@@ -44,10 +43,10 @@ def to_set_up(card: Card, person: str) -> str:
     place = (
         f"Set up codes in the console, under your name, or by: holdpoint people totp {person}"
         if Method.TOTP in lacks
-        else ADD_PASSKEY
+        else "Add one in the console, under your name"
     )
     both = card.every_proof and len(lacks) > 1
-    more = f". {ADD_PASSKEY}" if both and Method.PASSKEY in lacks else ""
+    more = f"; then {PASSKEYS}" if both and Method.PASSKEY in lacks else ""
     return f"A yes to this takes {named}, and {person} has not set that up. {place}{more}"
 
 
