@@ -13,6 +13,7 @@ from tests.running_system import CONFIG, TENANT, Road, fresh
 
 from holdpoint.cli.domains import load_domain
 from holdpoint.client import Holdpoint, create_agent
+from holdpoint.core.catalog import Catalog
 from holdpoint.core.tool_graph import drawn, edges_of
 from holdpoint.domains.settings import BANK_DOMAINS
 from holdpoint.messages import subjects as s
@@ -88,7 +89,7 @@ async def test_available_actions_lead_from_reply_to_reply_as_the_seeds_graph(
         waiting += [(action["tool"], action["params"]) for action in actions]
 
     assert len(called) >= 11
-    assert drawn(edges_of(it for it in told if it[0] in dict(first))) == SEED
+    assert drawn(edges_of((it for it in told if it[0] in dict(first)), Catalog([]))) == SEED
 
 
 async def test_the_seeds_transfer_from_an_account_is_told_what_else_it_needs(

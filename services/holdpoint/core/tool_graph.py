@@ -4,18 +4,23 @@ from collections.abc import Iterable, Mapping
 from itertools import groupby
 from operator import itemgetter
 
+from holdpoint.core.catalog import Catalog
 from holdpoint.messages.envelope import Envelope, Status
 
 Edge = tuple[str, str]
 """A tool, or a tool in a state, and a tool that it offered."""
 
 
-def edges_of(replies: Iterable[tuple[str, Envelope]]) -> tuple[Edge, ...]:
-    """Each edge once, by tool, in the order in which it was offered first."""
+def edges_of(replies: Iterable[tuple[str, Envelope]], catalog: Catalog) -> tuple[Edge, ...]:
+    """Each edge once, by tool, in the order in which it was offered first.
+
+    Tools have their canonical names; a name that is not in the catalog stays as it is.
+    """
     found: dict[Edge, None] = {}
     for tool, reply in replies:
-        node = node_of(tool, reply.status)
-        found.update(((node, action.tool), None) for action in reply.available_actions)
+        node = node_of(*catalog.canonical_names([tool]), reply.status)
+        offered = catalog.canonical_names(action.tool for action in reply.available_actions)
+        found.update(((node, name), None) for name in offered)
     nodes: Mapping[str, None] = dict.fromkeys(node for node, _ in found)
     order = {node: at for at, node in enumerate(nodes)}
     return tuple(sorted(found, key=lambda edge: order[edge[0]]))

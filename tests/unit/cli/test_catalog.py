@@ -74,6 +74,18 @@ def test_the_catalog_is_listed_shown_and_searched(capsys: pytest.CaptureFixture[
     assert ended("catalog", "show", "no_such_tool") == ExitCode.NOT_FOUND
 
 
+@pytest.mark.parametrize("words", [("show", "transfer_funds"), ("search", "transfer_funds")])
+def test_agents_are_found_by_an_alias_and_by_a_domain(
+    words: tuple[str, str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    limit = ("--max-tier", "5", "--limit", "1") if words[0] == "search" else ()
+    assert ended("catalog", *words, *limit, "--json") == ExitCode.OK
+    (line,) = emitted(capsys)
+
+    assert line["name"] == "bank_transfers_transfer_funds"
+    assert {"sample-agent", "coordinator"} <= set(line["agents"])
+
+
 def test_our_own_catalog_keeps_the_rules(capsys: pytest.CaptureFixture[str]) -> None:
     assert ended("catalog", "check", "--json") == ExitCode.OK
     assert emitted(capsys) == [{"ok": True, "problems": [], "legacy_ask": []}]

@@ -11,7 +11,7 @@ from rich.text import Text
 from holdpoint.cli import output
 from holdpoint.cli.bus import operator
 from holdpoint.cli.catalog_checks import ask_only_tools, catalog_problems
-from holdpoint.cli.commands.tools import told, tool_line, tools
+from holdpoint.cli.commands.tools import told, tool_lines, tools
 from holdpoint.cli.config_checks import Checked, Problem
 from holdpoint.cli.domains import catalog as catalog_of
 from holdpoint.cli.ledger_session import LedgerOption, snapshot
@@ -25,7 +25,6 @@ from holdpoint.ledger.replies import replies
 from holdpoint.messages.hold import Rendered
 from holdpoint.messages.state import Flag, flags_off
 from holdpoint.runtime.config.parity_files import PARITY_FOLDER, load_parity, parity_files
-from holdpoint.runtime.config.registry import load_registry
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError
 
@@ -63,11 +62,12 @@ def show(
 ) -> None:
     """Show one tool, by its name or an alias."""
     settings = begun()
-    tool = catalog_of(settings).find(name)
+    known = catalog_of(settings)
+    tool = known.find(name)
     if tool is None:
         text = f"There is no tool {name}. `holdpoint catalog list` lists those that exist."
         raise CommandError(ExitCode.NOT_FOUND, "unknown_tool", text)
-    line = tool_line(tool, load_registry(settings.config_dir).agents)
+    (line,) = tool_lines(settings, known, [tool])
     if as_json:
         output.emit(line)
         return
@@ -85,11 +85,9 @@ def search(
 ) -> None:
     """Search tools by domain, words and level. With --json: one tool per line."""
     settings = begun()
-    agents = load_registry(settings.config_dir).agents
-    found = catalog_of(settings).search_tools(
-        domain=domain, text=text, max_tier=max_tier, limit=limit
-    )
-    lines = [tool_line(tool, agents) for tool in found]
+    known = catalog_of(settings)
+    found = known.search_tools(domain=domain, text=text, max_tier=max_tier, limit=limit)
+    lines = tool_lines(settings, known, found)
     if as_json:
         output.emit(*lines)
         return
@@ -109,12 +107,15 @@ def graph(
     with snapshot(ledger) as connection:
         edges = edges_of(
             (
-                tool,
-                report(fact, None, known.find(tool), "")
-                if isinstance(fact, Rendered)
-                else result(fact, ""),
-            )
-            for tool, fact in replies(connection)
+                (
+                    tool,
+                    report(fact, None, known.find(tool), "")
+                    if isinstance(fact, Rendered)
+                    else result(fact, ""),
+                )
+                for tool, fact in replies(connection)
+            ),
+            known,
         )
     if as_json:
         output.emit(Edges(edges=edges))

@@ -1,6 +1,6 @@
 """`holdpoint tools`: the catalog, offline: what agents may call, and what it takes."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Annotated
 
 import msgspec
@@ -11,9 +11,11 @@ from holdpoint.cli import output
 from holdpoint.cli.domains import catalog
 from holdpoint.cli.session import JsonOption, agent_of, begun
 from holdpoint.core.agent_tools import with_tools
+from holdpoint.core.catalog import Catalog
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Agent, Tool
 from holdpoint.runtime.config.registry import load_registry
+from holdpoint.runtime.config.settings import Settings
 
 OPTIONAL = "?"
 """Behind an argument that may be left out."""
@@ -37,7 +39,7 @@ class ToolLine(msgspec.Struct, frozen=True, kw_only=True):
     """Their JSON Schema."""
 
     agents: tuple[str, ...]
-    """Whose list in agents.yaml has it."""
+    """Who may call it: by its name, an alias or a domain in agents.yaml."""
 
 
 @tools_app.command()
@@ -49,8 +51,7 @@ def tools(
     """List every tool with its level and its arguments. With --json: one tool per line."""
     settings = begun()
     known = catalog(settings)
-    agents = with_tools(load_registry(settings.config_dir).agents, known)
-    lines = [tool_line(tool, agents) for tool in known.entries]
+    lines = tool_lines(settings, known, known.entries)
     if as_agent:
         name = agent_of(settings, as_agent)
         lines = [line for line in lines if name in line.agents]
@@ -61,8 +62,13 @@ def tools(
         output.show(told(line, output.width()))
 
 
-def tool_line(tool: Tool, agents: tuple[Agent, ...]) -> ToolLine:
-    """The tool, and who may call it."""
+def tool_lines(settings: Settings, known: Catalog, tools: Iterable[Tool]) -> list[ToolLine]:
+    """Return these tools of the catalog, each with the agents that may call it."""
+    agents = with_tools(load_registry(settings.config_dir).agents, known)
+    return [_tool_line(tool, agents) for tool in tools]
+
+
+def _tool_line(tool: Tool, agents: tuple[Agent, ...]) -> ToolLine:
     return ToolLine(
         name=tool.name,
         aliases=tool.aliases,
