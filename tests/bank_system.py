@@ -23,6 +23,9 @@ TOOLS: Mapping[str, Run] = {
 }
 """By their short names."""
 
+NO_LEVEL = 6
+"""From which level on workers ask for passkeys: none."""
+
 AGENTS_YAML = f"""\
 agents:
   - name: teller
@@ -64,6 +67,7 @@ async def bank_road(
         agents_yaml=AGENTS_YAML,
         later=others,
         bank=True,
+        passkey_from_level=NO_LEVEL,
         lease_s=lease_s,
         stream_bytes=stream_bytes,
     ) as road:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 from nats.errors import Error as NatsError
 from tests.actors import PersonVoice
-from tests.bank_system import by_chat
+from tests.bank_system import NO_LEVEL, by_chat
 from tests.running_system import AMPLE, COORDINATOR, LONG_S, OWN, TENANT, Road, running
 from tests.waiting import eventually
 
@@ -36,7 +36,13 @@ async def coordinated(
     options.setdefault("later", others)
     options.setdefault("others", (COORDINATOR,))
     async with running(
-        folder, by_chat, own=own, agents_yaml=AGENTS_YAML, bank=True, **options
+        folder,
+        by_chat,
+        own=own,
+        agents_yaml=AGENTS_YAML,
+        bank=True,
+        passkey_from_level=NO_LEVEL,
+        **options,
     ) as road:
         yield road
 

@@ -35,7 +35,7 @@ def timed(policy: str) -> str:
 def road(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
     with asyncio.Runner() as runner:
         folder = tmp_path_factory.mktemp("cool")
-        world = running(folder, timed, own={}, console=True)
+        world = running(folder, timed, own={}, console=True, passkey_from_level=6)
         yield runner.run(world.__aenter__())
         runner.run(world.__aexit__(None, None, None))
 

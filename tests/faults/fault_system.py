@@ -243,6 +243,7 @@ def _road(folder: Path, nodes: Literal[1, 3]) -> Road:
         monitor_port_base=0,
         console_port=0,
         domains={DOMAIN: HERE / "effects_domain.py"},
+        passkey_from_level=6,
         stream_max_bytes=8 * MEBIBYTE,
         log_level="warning",
         broker_nodes=nodes,

@@ -193,7 +193,6 @@ class Cast:
                 VARIABLE: player.armed,
                 LOG: str(effect_log(self.road)),
                 "HP_LEASE_S": str(self.lease_s),
-                "HP_PASSKEY_FROM_LEVEL": "6",
             },
         )
         self._nursery.stdin.write(msgspec.json.encode(birth) + b"\n")

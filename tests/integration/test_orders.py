@@ -75,6 +75,7 @@ def bad_orders(road: Road) -> list[tuple[str, str, Message]]:
     toothless = replace(policy, version="3", levels={})
     levels = {**policy.levels, 3: replace(policy.levels[3], four_eyes=True)}
     unanswerable = replace(policy, version="5", levels=levels)  # ann and ben, one of them barred
+    unsigned = {**policy.levels, 5: replace(policy.levels[5], every_proof=False)}
     uncompiled = replace(policy, version="4", patterns=(a_pattern(pattern="(?=a)"),))
     return [
         ("unknown_agent", "kill", Kill(on=True, agent="nobody")),
@@ -85,6 +86,7 @@ def bad_orders(road: Road) -> list[tuple[str, str, Message]]:
         ("bad_policy", "policy", adoption(toothless)),
         ("bad_policy", "policy", adoption(uncompiled)),
         ("bad_policy", "policy", adoption(unanswerable)),
+        ("bad_policy", "policy", adoption(replace(policy, version="6", levels=unsigned))),
         ("wrong_subject", "kill", PolicyBody(policy=policy, cause="")),
     ]
 

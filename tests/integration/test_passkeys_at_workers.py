@@ -37,13 +37,16 @@ pytestmark = [pytest.mark.nats, pytest.mark.slow, pytest.mark.timeout(180)]
 pytest_plugins = ("tests.step_up_fixtures",)
 
 
+def only_by_passkey(policy: str) -> str:
+    """Every level that asks takes a passkey."""
+    return by_passkey(policy).replace("proofs: [totp, passkey] #", "proofs: [passkey] #")
+
+
 @pytest.fixture
-async def strict(
-    tmp_path: Path, stack: AsyncExitStack, monkeypatch: pytest.MonkeyPatch
-) -> Everybody:
+async def strict(tmp_path: Path, stack: AsyncExitStack) -> Everybody:
     """Every command is of a level at which workers verify passkeys themselves."""
-    monkeypatch.setenv("HP_PASSKEY_FROM_LEVEL", "3")
-    road = await stack.enter_async_context(running(tmp_path, by_passkey, own={}, console=True))
+    world = running(tmp_path, only_by_passkey, own={}, console=True, passkey_from_level=3)
+    road = await stack.enter_async_context(world)
     return await equipped(road, stack, "ann")
 
 

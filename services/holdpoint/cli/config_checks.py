@@ -13,8 +13,9 @@ from holdpoint.coordinator.workflows import COORDINATOR_FILE, load_workflows
 from holdpoint.core.access_matrix import CyclicError, matrix_of
 from holdpoint.core.agent_tools import with_tools
 from holdpoint.core.catalog import Catalog
-from holdpoint.core.risk import check_policy, commits
-from holdpoint.core.verdict import STEP_UP_LEVEL, unanswerable
+from holdpoint.core.policy_faults import policy_faults
+from holdpoint.core.risk import commits
+from holdpoint.core.verdict import STEP_UP_LEVEL
 from holdpoint.domains.settings import DOMAINS_FILE, offered
 from holdpoint.runtime.config.api_files import API_FILE, load_api
 from holdpoint.runtime.config.catalog_files import CATALOG_FOLDER, catalog_files
@@ -131,7 +132,7 @@ def policy_problems(settings: Settings) -> list[Problem]:
         files = [*sorted(folder.glob("*.y*ml")), settings.config_dir / ENVIRONMENTS]
         told = [_placed(line, [*files, folder / DEFAULT]) for line in str(error).splitlines()]
         return [*people, *told]
-    lines = [*check_policy(policy)] or [*unanswerable(policy, registry.agents)]
+    lines = policy_faults(policy, registry.agents, settings.passkey_from_level)
     return people or [_judged(line, policy_files(folder)) for line in lines]
 
 

@@ -7,8 +7,7 @@ from pathlib import Path
 from holdpoint.cli.adopted_policy import kept, remember
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.core.digest import policy_digest
-from holdpoint.core.risk import check_policy
-from holdpoint.core.verdict import unanswerable
+from holdpoint.core.policy_faults import policy_faults
 from holdpoint.messages.policy import Policy
 from holdpoint.runtime.config.policy import (
     DEFAULT,
@@ -42,7 +41,7 @@ def sound_policy_at(settings: Settings, path: Path) -> Policy:
     """The same, refused with `SetupError` unless it may be judged by."""
     policy = policy_at(settings, path)
     agents = load_registry(settings.config_dir).agents
-    if problems := [*check_policy(policy)] or [*unanswerable(policy, agents)]:
+    if problems := policy_faults(policy, agents, settings.passkey_from_level):
         told = located(problems, _files_at(path, settings.config_dir)[0])
         raise SetupError(f"{path} cannot be judged by:\n" + "\n".join(told))
     return policy

@@ -9,8 +9,7 @@ from typing import assert_never
 import structlog
 
 from holdpoint.core.digest import policy_digest
-from holdpoint.core.risk import check_policy
-from holdpoint.core.verdict import unanswerable
+from holdpoint.core.policy_faults import policy_faults
 from holdpoint.gate import delegations, permissions, step_up_orders
 from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
 from holdpoint.gate.runs import sweep
@@ -184,7 +183,7 @@ def _usable(gate: Gate, order: AdoptPolicy) -> Policy:
         raise RefusedError("no_policy", "The order names a policy and does not carry it.")
     if policy_digest(order.policy) != order.digest or order.policy.version != order.version:
         raise RefusedError("other_policy", "The order names another policy than it carries.")
-    impossible = unanswerable(order.policy, gate.agents.values())
-    if problems := [*check_policy(order.policy)] or [*impossible]:
+    agents = gate.agents.values()
+    if problems := policy_faults(order.policy, agents, gate.passkey_from_level):
         raise RefusedError("bad_policy", "The policy cannot be used: " + "; ".join(problems))
     return order.policy

@@ -6,8 +6,8 @@ from threading import Thread
 
 import structlog
 
-from holdpoint.core.risk import check_policy, is_ready, make_fast, make_ready
-from holdpoint.core.verdict import unanswerable
+from holdpoint.core.policy_faults import policy_faults
+from holdpoint.core.risk import is_ready, make_fast, make_ready
 from holdpoint.gate import sentence_reader
 from holdpoint.gate.context import Gate
 from holdpoint.messages.policy import Policy, PolicyRef
@@ -180,7 +180,7 @@ def on_disk(settings: Settings, registry: Registry) -> OnDisk:
 def checked_policy(settings: Settings, registry: Registry) -> Policy:
     """The policy on disk, if it is one that this gate can keep to."""
     policy = load_policy(settings.config_dir, groups_of(registry))
-    if problems := [*check_policy(policy)] or [*unanswerable(policy, registry.agents)]:
+    if problems := policy_faults(policy, registry.agents, settings.passkey_from_level):
         told = located(problems, policy_files(settings.config_dir / POLICY_FOLDER))
         raise SetupError("The policy cannot be used:\n" + "\n".join(told))
     return policy

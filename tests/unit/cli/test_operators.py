@@ -60,6 +60,17 @@ def test_the_shipped_configuration_has_no_problem() -> None:
     assert problems(Settings(config_dir=CONFIG)) == []
 
 
+def test_a_level_without_the_passkey_that_workers_ask_for_has_its_line(settings: Settings) -> None:
+    spoil(settings, "policy/default.yaml", "    every_proof: true # both\n", "")
+    policy = settings.config_dir / "policy" / "default.yaml"
+    line = policy.read_text().splitlines().index("  5:") + 1
+
+    (problem,) = problems(settings)
+
+    assert (problem.file, problem.place) == (str(policy), str(line))
+    assert "HP_PASSKEY_FROM_LEVEL" in problem.text
+
+
 def test_a_tool_that_moves_money_below_level_4_is_told() -> None:
     till = Path(__file__).parents[2] / "payment_domain.py"
     (problem,) = problems(Settings(config_dir=CONFIG, domains={"till": till}))
