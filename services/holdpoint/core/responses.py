@@ -9,6 +9,7 @@ from holdpoint.core.card import draw, names_run, pending_of, title_of
 from holdpoint.core.catalog import MUST_FIT, SENTENCE_TOOL
 from holdpoint.core.host_tools import is_run_by_host
 from holdpoint.core.modifying import changed_names
+from holdpoint.core.objections import cools_off, resumes_at
 from holdpoint.core.quorum import is_vouched_for
 from holdpoint.core.redaction.display import cover_credentials, masked
 from holdpoint.core.spoken import spoken
@@ -240,9 +241,26 @@ def _told(hold: Hold, run: AnyRunFact | None, tool: Tool | None) -> Envelope:
         return Envelope(status=Status.APPROVED, message_for_user=_WORDS[Status.APPROVED])
     if hold.stage in {Stage.HALTED, Stage.RENDERED, Stage.ANSWERED}:
         return _pending(hold, tool)
-    if hold.action is None:
-        return _sentence(hold)
-    return _ran(run)
+    if cools_off(hold):
+        return _cooling_off(hold)
+    return _sentence(hold) if hold.action is None else _ran(run)
+
+
+def _cooling_off(hold: Hold) -> Envelope:
+    until = resumes_at(hold).strftime("%Y-%m-%d %H:%M:%S UTC")
+    words = f"People confirmed it, and it waits until {until}. Nothing has run; it can be stopped."
+    return Envelope(
+        status=Status.APPROVED,
+        message_for_user=words,
+        available_actions=(
+            AvailableAction(
+                tool=CANCEL_TOOL,
+                params={"operation_id": hold.hold_id},
+                label="Take it back",
+                description="Withdraw it before it runs; nothing runs then.",
+            ),
+        ),
+    )
 
 
 def _sentence(hold: Hold) -> Envelope:

@@ -1,5 +1,7 @@
 """What an agent is told: one of the outcomes, never another, and no answer's details."""
 
+from datetime import timedelta
+
 import msgspec
 import pytest
 from hypothesis import example, given
@@ -23,6 +25,7 @@ from tests.builders import (
     a_tool,
     a_voice,
     an_action,
+    asked_of,
 )
 
 from holdpoint.core.responses import (
@@ -36,6 +39,7 @@ from holdpoint.core.responses import (
     waiting,
 )
 from holdpoint.messages.envelope import (
+    CANCEL_TOOL,
     FINAL,
     UNKNOWN_CALL,
     UNKNOWN_HOLD,
@@ -55,6 +59,7 @@ from holdpoint.messages.hold import (
     Resumed,
     Stage,
 )
+from holdpoint.messages.policy import Voices
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 from holdpoint.messages.run import AnyRunFact, RunStatus
 
@@ -341,3 +346,18 @@ def test_a_voice_never_reads_a_pattern() -> None:
 
     assert told.reason == text
     assert told.formatted_spoken == "day, it does not have the right form."
+
+
+def test_while_it_cools_off_its_end_and_the_way_back_are_told() -> None:
+    asked = asked_of(Voices(group="finance"), cooling_off_s=60)
+    cooling = told(
+        Resolved(
+            hold=a_confirmed_hold(requirement=asked), outcome=Outcome.CONFIRMED, cause="HOLDS:3"
+        )
+    )
+    until = (T0 + timedelta(seconds=60)).strftime("%Y-%m-%d %H:%M:%S UTC")
+
+    assert cooling.status is Status.APPROVED
+    assert f"waits until {until}" in cooling.message_for_user
+    (back,) = cooling.available_actions
+    assert (back.tool, back.params) == (CANCEL_TOOL, {"operation_id": cooling.hold_id})
