@@ -52,7 +52,8 @@ def simulated(found: JsonObject) -> Result:
         f"{spoken(earned, currency)}.",
         f"{written(amount, currency)} would earn {written(earned, currency)} in {months} months.",
         action("create_investment", "Invest", "Invest this amount from an account",
-               {"product": found["product"], "term_months": months}),
+               {"product": found["product"], "amount": as_money(amount, currency),
+                "term_months": months}),
     )  # fmt: skip
 
 
