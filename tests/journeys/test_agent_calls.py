@@ -3,12 +3,16 @@
 from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from tests.actors import AgentVoice, Call, Guests, PersonVoice
-from tests.running_system import fresh
+from tests.running_system import Road, fresh
 
+from holdpoint.core.access_matrix import CyclicError, matrix_of
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.call import Phase, Trace
+from holdpoint.messages.catalog import DISPATCH
 from holdpoint.messages.envelope import Envelope, Status
+from holdpoint.runtime.config.registry import load_registry
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.system_fixtures",)
@@ -124,6 +128,37 @@ async def test_whoever_lacks_tool_0_calls_nobody(refunds: AgentVoice, planner: A
     asked = {"target_agent": "planner", "query": "List it"}
     call = await refunds.propose("dispatch", asked, dispatched_by=above.hold_id)
     assert "`dispatch` is not in the list" in (await refunds.hears(call, Status.DENIED)).reason
+
+
+async def test_path_generation_and_layers_are_those_of_the_running_agents(
+    road: Road, planner: AgentVoice, refunds: AgentVoice
+) -> None:
+    matrix = matrix_of(load_registry(road.settings.config_dir).agents)
+    layers = {it.agent: it.layer for it in matrix.places}
+    assert (layers["planner"], layers["refund-agent"]) == (0, 1)
+    assert ("planner", DISPATCH, "refund-agent", "list_directory") in matrix.paths("planner")
+
+    above = await dispatched(planner)
+    call = await refunds.propose("list_directory", READ, dispatched_by=above.hold_id)
+    assert (await refunds.hears(call, Status.DONE)).status is Status.DONE
+
+
+async def test_loop_prevention_denies_a_call_back_to_the_caller(
+    road: Road, planner: AgentVoice, refunds: AgentVoice
+) -> None:
+    agents = {it.name: it for it in load_registry(road.settings.config_dir).agents}
+    below = agents["refund-agent"]
+    agents[below.name] = replace(below, may_call=("planner",))
+    with pytest.raises(CyclicError, match="planner → refund-agent → planner"):
+        matrix_of(agents.values())
+
+    above = await dispatched(planner)
+    loop = {"target_agent": "planner", "query": "List it"}
+    back = await refunds.propose("dispatch", loop, dispatched_by=above.hold_id)
+    itself = await planner.propose("dispatch", loop)
+
+    for voice, call in ((refunds, back), (planner, itself)):
+        assert (await voice.hears(call, Status.DENIED)).status is Status.DENIED
 
 
 async def test_a_stopped_caller_stops_whom_it_called(

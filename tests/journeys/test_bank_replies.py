@@ -7,12 +7,13 @@ from typing import Any
 
 import pytest
 from tests.actors import AgentVoice, Guests
-from tests.bank_system import CHECKING, SAVINGS, bank_road, usd
+from tests.bank_system import CHECKING, OTHERS, SAVINGS, bank_road, usd
+from tests.bank_transfers import check_books, pay_there_and_back
 from tests.replies import DECIDED, WRONG, check_forms
 from tests.running_system import CONFIG, TENANT, Road, fresh
 
 from holdpoint.cli.domains import load_domain
-from holdpoint.client import Holdpoint, create_agent
+from holdpoint.client import Holdpoint, Outcome, create_agent
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.tool_graph import drawn, edges_of
 from holdpoint.domains.settings import BANK_DOMAINS
@@ -185,3 +186,43 @@ async def test_parity_each_covered_action_of_the_seed_is_a_tool_that_agents_find
     missing = [it.action for it in actions if it.tool not in tools]
     assert missing == ["Change password"]
     assert len(actions) == 9
+
+
+async def test_five_operation_levels_each_asks_what_its_level_asks(
+    road: Road, teller: AgentVoice
+) -> None:
+    everything = {
+        "amount": usd("3098.50"), "from_account": OTHERS, "recipient_account": CHECKING,
+        "recipient_name": "Ann",
+    }  # fmt: skip
+    ticket = {"customer_id": "CUS-1002", "subject": "Close it"}
+    for tool, arguments in (
+        ("get_account_balances", {"account_id": OTHERS}),
+        ("create_support_ticket", ticket),
+    ):
+        told = await teller.hears(await teller.propose(tool, arguments), *DECIDED)
+        assert (told.status, told.asked) == (Status.DONE, False)
+
+    async with AsyncExitStack() as stack:
+        ann = await Guests(road=road, stack=stack).person("ann")
+        for level, tool, arguments in (
+            (3, "rename_account", {"account_id": OTHERS, "name": "Rent"}),
+            (4, "transfer_to_third_party", everything),
+            (5, "close_account", {"account_id": OTHERS}),
+        ):
+            call = await teller.propose(tool, arguments)
+            card = await ann.card((await teller.pending(call)).hold_id)
+            assert card.level == level
+            await ann.proceed(card)
+            assert (await teller.hears(call, Status.DONE)).status is Status.DONE
+
+
+async def test_fifty_transfers_balance_the_books_and_run_each_key_once(road: Road) -> None:
+    outcomes: dict[str, Outcome] = {}
+    async with AsyncExitStack() as stack, Holdpoint.connect("teller", road.settings) as hp:
+        ann = await Guests(road=road, stack=stack).person("ann")
+        await pay_there_and_back(hp, ann, outcomes, 50)
+
+    assert len(outcomes) == 50
+    assert all(it.ok for it in outcomes.values())
+    check_books(road, outcomes)

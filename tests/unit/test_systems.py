@@ -17,12 +17,12 @@ def rows(table: str) -> list[list[str]]:
 
 def flaw(row: list[str]) -> str:
     """What is wrong with a row of the first table; empty where its test exists."""
-    found = re.fullmatch(r"`(tests/[\w/]+\.py)(?:::(\w+))?`", row[-1])
+    found = re.fullmatch(r"`(tests/[\w/]+\.py)::(test_\w+)`", row[-1])
     if len(row) != COLUMNS or not found:
         return f"{row}: no test is named"
     file, test = found.groups()
     path = ROOT / file
-    there = path.is_file() and f"def {test or 'test_'}" in path.read_text()
+    there = path.is_file() and f"def {test}(" in path.read_text()
     return "" if there else f"{row}: {file} has no {test}"
 
 
@@ -37,7 +37,9 @@ def test_every_built_system_names_a_test_that_exists() -> None:
         "| 000 | a system | here | |",
         "| 000 | a system | here |",
         "| 000 | a system | here | `tests/unit/test_systems.py::test_nobody_wrote` |",
-        "| 000 | a system | here | `tests/unit/test_gone.py` |",
+        "| 000 | a system | here | `tests/unit/test_gone.py::test_gone` |",
+        "| 000 | a system | here | `tests/unit/test_systems.py` |",
+        "| 000 | a system | here | `tests/unit/test_systems.py::test_every_built` |",
     ],
 )
 def test_a_row_without_a_test_is_noticed(row: str) -> None:

@@ -1,5 +1,6 @@
 """Seed 001's access matrix: its own example to the letter, its test, and what its test misses."""
 
+import sys
 from itertools import islice, pairwise
 
 import numpy as np
@@ -184,3 +185,46 @@ def test_nobody_calls_without_tool_0() -> None:
 
 def test_no_agents_are_no_cycle() -> None:
     assert matrix_of(()).depth_bound == 0
+
+
+def a_layered_matrix(layers: int, tools: int) -> AccessMatrix:
+    """A hundred agents in each layer; each may call three of the next, and has ten tools."""
+    return matrix_of(
+        Agent(
+            name=f"a{layer}-{at}",
+            tools=(DISPATCH, *(f"t{(layer * 1000 + at * 10 + n) % tools}" for n in range(10))),
+            may_call=tuple(
+                f"a{layer + 1}-{(at + n) % 100}" for n in range(3) if layer < layers - 1
+            ),
+            user_facing=layer == 0,
+        )
+        for layer in range(layers)
+        for at in range(100)
+    )
+
+
+def test_a_thousand_agents_and_ten_thousand_tools_are_one_boolean_matrix() -> None:
+    matrix = a_layered_matrix(10, 10_000)
+
+    assert matrix.uses.shape == (1000, 10_001)
+    assert matrix.uses.dtype == np.bool_
+    assert matrix.depth_bound == 9
+    assert {it.layer for it in matrix.places} == set(range(10))
+
+
+def test_twice_the_agents_take_about_twice_the_steps() -> None:
+    def steps(layers: int) -> int:
+        count = 0
+
+        def counted(*_: object) -> None:
+            nonlocal count
+            count += 1
+
+        sys.setprofile(counted)
+        try:
+            assert a_layered_matrix(layers, 10_000).places
+        finally:
+            sys.setprofile(None)
+        return count
+
+    assert steps(10) < 2.5 * steps(5)
