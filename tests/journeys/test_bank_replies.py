@@ -192,7 +192,7 @@ async def test_five_operation_levels_each_asks_what_its_level_asks(
     road: Road, teller: AgentVoice
 ) -> None:
     everything = {
-        "amount": usd("3098.50"), "from_account": OTHERS, "recipient_account": CHECKING,
+        "amount": usd("3100.00"), "from_account": OTHERS, "recipient_account": CHECKING,
         "recipient_name": "Ann",
     }  # fmt: skip
     ticket = {"customer_id": "CUS-1002", "subject": "Close it"}
