@@ -208,7 +208,7 @@ def test_an_option_that_would_be_ignored_is_an_error(
         ("consistency", str(note), str(note), "--key", "now"),
     ):
         said(*words, "--ledger", url, code=2)
-    for words in (
+    for options in (
         (proof, "--key", "now"),
         (proof, "--keys", str(tmp_path)),
         (proof, "--tree"),
@@ -217,7 +217,7 @@ def test_an_option_that_would_be_ignored_is_an_error(
         (str(pack), "--key", key),
         (str(pack), "--keys", str(tmp_path / "none")),
     ):
-        said("verify", *words, code=2)
+        said("verify", *options, code=2)
 
 
 def test_a_proof_is_checked_with_nothing_else(

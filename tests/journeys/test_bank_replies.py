@@ -196,11 +196,9 @@ async def test_five_operation_levels_each_asks_what_its_level_asks(
         "recipient_name": "Ann",
     }  # fmt: skip
     ticket = {"customer_id": "CUS-1002", "subject": "Close it"}
-    for tool, arguments in (
-        ("get_account_balances", {"account_id": OTHERS}),
-        ("create_support_ticket", ticket),
-    ):
-        told = await teller.hears(await teller.propose(tool, arguments), *DECIDED)
+    quiet = {"get_account_balances": {"account_id": OTHERS}, "create_support_ticket": ticket}
+    for tool in quiet:
+        told = await teller.hears(await teller.propose(tool, quiet[tool]), *DECIDED)
         assert (told.status, told.asked) == (Status.DONE, False)
 
     async with AsyncExitStack() as stack:

@@ -44,7 +44,7 @@ from holdpoint.client.options import (
 )
 from holdpoint.client.outcome import Outcome, RefusedError, SetupError, UnavailableError
 from holdpoint.client.results import Results
-from holdpoint.core.announced import KIND
+from holdpoint.core.claims import KIND
 from holdpoint.core.digest import canonical, money_as_text
 from holdpoint.core.next_steps import IDS, is_next_step
 from holdpoint.core.verdict import HIGHEST_LEVEL

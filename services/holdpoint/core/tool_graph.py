@@ -18,9 +18,10 @@ def edges_of(replies: Iterable[tuple[str, Envelope]], catalog: Catalog) -> tuple
     """
     found: dict[Edge, None] = {}
     for tool, reply in replies:
-        node = node_of(*catalog.canonical_names([tool]), reply.status)
+        (name,) = catalog.canonical_names([tool])
+        node = node_of(name, reply.status)
         offered = catalog.canonical_names(action.tool for action in reply.available_actions)
-        found.update(((node, name), None) for name in offered)
+        found.update(((node, step), None) for step in offered)
     nodes: Mapping[str, None] = dict.fromkeys(node for node, _ in found)
     order = {node: at for at, node in enumerate(nodes)}
     return tuple(sorted(found, key=lambda edge: order[edge[0]]))
