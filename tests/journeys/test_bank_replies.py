@@ -197,8 +197,8 @@ async def test_five_operation_levels_each_asks_what_its_level_asks(
     }  # fmt: skip
     ticket = {"customer_id": "CUS-1002", "subject": "Close it"}
     quiet = {"get_account_balances": {"account_id": OTHERS}, "create_support_ticket": ticket}
-    for tool in quiet:
-        told = await teller.hears(await teller.propose(tool, quiet[tool]), *DECIDED)
+    for tool, arguments in quiet.items():
+        told = await teller.hears(await teller.propose(tool, arguments), *DECIDED)
         assert (told.status, told.asked) == (Status.DONE, False)
 
     async with AsyncExitStack() as stack:
