@@ -75,6 +75,14 @@ GUARDS = (
         caught_by=r"^FAILED \S+leads_out",
     ),
     Guard(
+        name="key of an auditor",
+        file="cli/commands/audit_proofs.py",
+        there="    said = _keys(key) if key else None\n",
+        gone="    said = None\n",
+        run="tests/integration/test_audit_cli.py -k would_be_ignored",
+        caught_by=r"^FAILED \S+would_be_ignored",
+    ),
+    Guard(
         name="one audit on duty",
         file="audit/duty.py",
         there="            return False\n        return True\n",
