@@ -196,7 +196,10 @@ async def test_five_operation_levels_each_asks_what_its_level_asks(
         "recipient_name": "Ann",
     }  # fmt: skip
     ticket = {"customer_id": "CUS-1002", "subject": "Close it"}
-    quiet = {"get_account_balances": {"account_id": OTHERS}, "create_support_ticket": ticket}
+    quiet: dict[str, dict[str, Any]] = {
+        "get_account_balances": {"account_id": OTHERS},
+        "create_support_ticket": ticket,
+    }
     for tool, arguments in quiet.items():
         told = await teller.hears(await teller.propose(tool, arguments), *DECIDED)
         assert (told.status, told.asked) == (Status.DONE, False)
