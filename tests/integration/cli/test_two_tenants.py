@@ -64,7 +64,8 @@ def test_the_own_tenant_goes_on(acme: Settings) -> None:
     assert "belongs to" not in alone(acme, "provision", **NO_BROKER).err
 
 
-def test_a_hint_carries_what_reaches_this_instance() -> None:
+def test_a_hint_carries_what_reaches_this_instance(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.delenv("HP_STATE_DIR")
     usual = Settings()
     chosen = Settings(tenant="beta", state_dir=Path("/srv/be ta"), nats_port=4223)
 

@@ -141,7 +141,7 @@ def test_a_domain_of_yours_that_cannot_be_loaded_is_told_in_one_line(
 
     for words in (("catalog", "check"), ("config", "check"), ("tools",)):
         assert ended(*words) != ExitCode.OK
-        told = "".join(capsys.readouterr())
+        told = " ".join("".join(capsys.readouterr()).split())
         assert f"{own}, line {line}" in told, told
         assert why in told, told
         assert "Traceback" not in told, told

@@ -63,11 +63,11 @@ def test_the_shipped_configuration_has_no_problem() -> None:
 def test_a_level_without_the_passkey_that_workers_ask_for_has_its_line(settings: Settings) -> None:
     spoil(settings, "policy/default.yaml", "    every_proof: true # both\n", "")
     policy = settings.config_dir / "policy" / "default.yaml"
-    above = policy.read_text().splitlines().index("  5:") + 1
+    line = policy.read_text().splitlines().index("  5:") + 1
 
     (problem,) = problems(settings)
 
-    assert (problem.file, problem.place) == (str(policy), str(above + 1))
+    assert (problem.file, problem.place) == (str(policy), str(line))
     assert "HP_PASSKEY_FROM_LEVEL" in problem.text
 
 

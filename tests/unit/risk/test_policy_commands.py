@@ -125,7 +125,7 @@ def test_two_packs_with_rules_for_one_tool_are_refused(config: Path) -> None:
     (config / "policy" / "acme.yaml").write_text(PACK)
     (config / "policy" / "more.yaml").write_text(PACK)
 
-    with pytest.raises(SetupError, match=r"more\.yaml:4: commands\.acmectl: acme\.yaml has rules"):
+    with pytest.raises(SetupError, match=r"more\.yaml:3: commands\.acmectl: acme\.yaml has rules"):
         load_policy(config, GROUPS)
 
 
