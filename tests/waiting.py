@@ -29,6 +29,13 @@ async def eventually(check: Callable[[], Awaitable[T]], within_s: float = WITHIN
         await asyncio.sleep(POLL_S)
 
 
+async def together(*works: Awaitable[None]) -> None:
+    """Do all of it; the first failure is raised once the rest has ended too."""
+    for ended in await asyncio.gather(*works, return_exceptions=True):
+        if isinstance(ended, BaseException):
+            raise ended
+
+
 async def stop(pid: int) -> None:
     """Stop a process by SIGSTOP: on another core it may still run for a while after the signal."""
     os.kill(pid, signal.SIGSTOP)

@@ -10,11 +10,15 @@ from functools import cached_property
 from typing import Any
 
 import msgspec
+from nats.errors import Error as NatsError
+from nats.js import JetStreamContext
+from nats.js.api import RawStreamMsg
 from nats.js.errors import NotFoundError
 from sqlalchemy import Connection, select
 from tests.actors import StreamEyes, _stored
 from tests.faults.effects_domain import Effect
 from tests.running_system import TENANT, Road
+from tests.waiting import eventually
 
 from holdpoint.audit.verify import verify
 from holdpoint.ledger import engines
@@ -36,6 +40,7 @@ from holdpoint.runtime.security.keys import GATE, Keyset, worker_role
 from holdpoint.runtime.store.journal import Stored
 
 AT_ONCE = 200
+ELECTION_S = 30.0
 EMPTY = 0, b""
 """The end of a chain that has not begun."""
 
@@ -207,8 +212,31 @@ def head_of(connection: Connection) -> tuple[int, bytes]:
 
 
 async def _last(eyes: StreamEyes, kind: str) -> int:
-    reply = await eyes.client.request(f"$JS.API.STREAM.INFO.{stream(TENANT, kind)}", b"", timeout=5)
-    return int(msgspec.json.decode(reply.data)["state"]["last_seq"])
+    """Of a stream whose brokers just elect who leads it is asked again."""
+
+    async def told() -> int:
+        subject = f"$JS.API.STREAM.INFO.{stream(TENANT, kind)}"
+        try:
+            reply = await eyes.client.request(subject, b"", timeout=5)
+        except NatsError as error:
+            raise AssertionError(f"{kind} is not told of: {error!r}") from None
+        said = msgspec.json.decode(reply.data)
+        assert "state" in said, said
+        return int(said["state"]["last_seq"]) + 1
+
+    return await eventually(told, ELECTION_S) - 1
+
+
+async def _message(js: JetStreamContext, name: str, seq: int) -> RawStreamMsg:
+    async def told() -> RawStreamMsg:
+        try:
+            return await js.get_msg(name, seq=seq)
+        except NotFoundError:
+            raise
+        except NatsError as error:
+            raise AssertionError(f"{name}:{seq} is not read: {error!r}") from None
+
+    return await eventually(told, ELECTION_S)
 
 
 async def _all(eyes: StreamEyes, kind: str, last: int) -> list[Stored]:
@@ -216,7 +244,7 @@ async def _all(eyes: StreamEyes, kind: str, last: int) -> list[Stored]:
     for first in range(1, last + 1, AT_ONCE):
         seqs = range(first, min(first + AT_ONCE, last + 1))
         told = await asyncio.gather(
-            *(js.get_msg(name, seq=seq) for seq in seqs), return_exceptions=True
+            *(_message(js, name, seq) for seq in seqs), return_exceptions=True
         )
         for it in told:
             if isinstance(it, BaseException) and not isinstance(it, NotFoundError):

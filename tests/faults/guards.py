@@ -99,6 +99,14 @@ GUARDS = (
         caught_by=r"test_where_somebody\w+",
     ),
     Guard(
+        name="one after the other in a cluster",
+        file="runtime/store/journal.py",
+        there="        if self._requests.is_in_cluster:\n",
+        gone="        if not self._requests:\n",
+        run="tests/integration/test_cluster.py -k pairs",
+        caught_by=r"^E +holdpoint\.runtime\.errors\.U\w+Error",
+    ),
+    Guard(
         name="store of the ledger",
         file="runtime/broker/provisioning.py",
         there="    await _check_recorded(client, plan, accepted, recorded)\n",

@@ -11,6 +11,7 @@ from tests.faults.fault_system import AGENTS, DOOMED, MODEST, Scene
 from tests.faults.processes import AUDIT, GATE, WORKER
 from tests.faults.sdk_agent import hurry
 from tests.running_system import TENANT, fresh
+from tests.waiting import together
 
 from holdpoint.core.digest import policy_digest
 from holdpoint.messages import subjects as s
@@ -115,11 +116,14 @@ async def play(scene: Scene, made: Sequence[Plot]) -> None:
     """Everybody lives their call, and one is in a hurry; an admin stops one agent meanwhile, and
     lets it go again.
     """
-    lives = (live(scene.agents[plot.agent], scene.people, plot) for plot in made)
-    hurried = hurry(scene.road, AGENTS[0], scene.seed)
-    told, _, quickly = await asyncio.gather(asyncio.gather(*lives), orders(scene), hurried)
-    scene.told.extend(told)
-    scene.hurried.update(quickly)
+
+    async def lived(plot: Plot) -> None:
+        scene.told.append(await live(scene.agents[plot.agent], scene.people, plot))
+
+    async def hurried() -> None:
+        scene.hurried.update(await hurry(scene.road, AGENTS[0], scene.seed))
+
+    await together(*map(lived, made), orders(scene), hurried())
 
 
 async def orders(scene: Scene) -> None:
@@ -137,13 +141,13 @@ async def orders(scene: Scene) -> None:
 async def round_of_kills(scene: Scene, drawn: Mapping[str, Deck]) -> float:
     """Each process dies at some moment, and then at a step; how long all took to move on."""
     dice = scene.dice
-    busy = asyncio.create_task(play(scene, plots(dice)))
+    played = plots(dice)
     victims = dice.sample(sorted(scene.cast.players), len(scene.cast.players))
-    await asyncio.gather(
+    await together(
+        play(scene, played),
         *(_die(scene, name, drawn.get(scene.cast.players[name].service)) for name in victims),
         _broker_has_trouble(scene),
     )
-    await busy
     return await scene.comes_to_rest(scene.cast.well_since)
 
 

@@ -101,6 +101,7 @@ class Tally:
             await act(made)
             found = await made.judged()
         except (AssertionError, StandsStillError) as error:
+            print(f"{name}: {error}", flush=True)
             found = [f"L1: {error}", *await made.judged()]
         self.violations += [f"[seed {made.seed}, {name}] {it}" for it in found]
         self.kills += made.cast.steps()

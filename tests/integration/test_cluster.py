@@ -16,11 +16,18 @@ from tests.waiting import eventually
 from holdpoint.messages import subjects
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.envelope import Status
+from holdpoint.messages.hold import Refused
 from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.broker.server import check_durability
-from holdpoint.runtime.security.credentials import AUDIT, SYSTEM
+from holdpoint.runtime.security.credentials import AUDIT, GATE, SYSTEM
+from holdpoint.runtime.security.keys import GATE as ROLE
+from holdpoint.runtime.security.keys import Keyset, Signer
+from holdpoint.runtime.store.journal import Journal
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
+
+PAIRS = 50
+"""Of facts that each of two gates writes at once."""
 
 TWICE = ("gate", "worker-shell", "audit")
 
@@ -136,3 +143,23 @@ async def test_an_audit_that_dies_is_followed_by_the_one_that_stood_by(
     await runs_once(cluster, visitors)
     cluster.supervisor.start(first)
     await cluster.supervisor.ready(first)
+
+
+async def test_two_gates_write_pairs_of_facts_at_once(cluster: Road, visitors: Guests) -> None:
+    """What one writes comes between what the other one writes, in all three copies."""
+    settings, who = cluster.settings, cluster.login(GATE)
+    signer = Signer(settings.keys_dir, ROLE, Keyset(settings.keys_dir))
+    gates = [
+        Journal(await visitors.client(GATE), who, settings.tenant, "test", signer) for _ in range(2)
+    ]
+
+    async def writes(gate: Journal, cause: str) -> int:
+        said = Refused(principal="robot", cause=cause, code="bad_data", text="No.")
+        place = subjects.at_refusal(settings.tenant, "robot", cause)
+        first, _ = await gate.append_both((said, place), 0, (said, place))
+        return first
+
+    causes = [f"{subjects.calls_of('robot')}:{at}" for at in range(10_000, 10_000 + 2 * PAIRS)]
+    both = (writes(gates[at % 2], cause) for at, cause in enumerate(causes))
+    assert len({*await asyncio.gather(*both)}) == len(causes)
+    await runs_once(cluster, visitors)

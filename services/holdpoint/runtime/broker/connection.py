@@ -265,6 +265,11 @@ class Requests:
         self._sweeps = False
         login.lost.append(self._lose)
 
+    @property
+    def is_in_cluster(self) -> bool:
+        """Return whether the broker is a cluster."""
+        return isinstance(self._client, WireClient) and self._client.is_in_cluster
+
     def begin(
         self, subject: str, body: bytes, within_s: float, headers: bytes, on_reply: OnReply
     ) -> str:

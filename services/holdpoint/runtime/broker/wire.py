@@ -358,6 +358,11 @@ class WireClient(Client):
         self.wire = Wire(self, needs_tls=needs_tls)
         self._transport = self.wire
 
+    @property
+    def is_in_cluster(self) -> bool:
+        """Return whether the server that it is connected to is one of several."""
+        return bool(self._server_info.get("cluster"))
+
     async def _send_ping(self, future: asyncio.Future[bool] | None = None) -> None:
         """Send what waits before the PING: its PONG says that the server has read all of it."""
         if self.is_connected:

@@ -5,6 +5,7 @@ whether what stands in a stream counts.
 """
 
 import asyncio
+import contextlib
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime, timedelta
@@ -283,7 +284,13 @@ class Journal:
         newest message of the stream but one: so it needs no guard of its own, and its sequence is 0
         where something came between them. A server's atomic batch makes a store of its own for each
         batch, and takes 2.5 times as long as two publishes.
+
+        In a cluster each is written with its own guard, one after the other: a message that does
+        not stand behind the named one is found there by all servers at once, when they store it,
+        and ends the whole stream.
         """
+        if self._requests.is_in_cluster:
+            return await self._one_by_one(first, after, second)
         results = [_future() for _ in range(2)]
         one, two = (
             self.prepare(*it, after, 0, partial(_settle, result))
@@ -299,6 +306,14 @@ class Journal:
         if isinstance(then, HoldpointError):
             raise then
         return stored, then
+
+    async def _one_by_one(
+        self, first: Placed, after: Revision, second: Placed
+    ) -> tuple[Revision, Revision]:
+        stored = await self.append(*first, after)
+        with contextlib.suppress(ConflictError):
+            return stored, await self.append(*second, stored)
+        return stored, 0
 
     def prepare(
         self,
