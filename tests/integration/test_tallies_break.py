@@ -93,6 +93,10 @@ async def test_a_sum_survives_gate_and_broker(road: Road, guests: Guests) -> Non
     road.supervisor.start(GATE)
     await road.supervisor.ready(GATE)
 
+    async def reaches_it() -> bool:
+        return payer.client.is_connected
+
+    assert await eventually(reaches_it)
     assert (await paid(payer, "999.00")).status is Status.PENDING_CONFIRMATION
 
 

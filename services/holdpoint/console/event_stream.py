@@ -47,7 +47,7 @@ class LivePage:
     _window: frozenset[str] = frozenset()
     """Holds that wait and have a place on the page."""
 
-    _pager: str = ""
+    _pager: str | None = None
     """As it was sent last."""
 
     _told: tuple[int, int] = (0, 0)
