@@ -22,7 +22,7 @@ from holdpoint.runtime.config import files
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security.credentials import PersonKey, change_password, unlock_person_key
 
-pytestmark = pytest.mark.nats
+pytestmark = [pytest.mark.nats, pytest.mark.slow]
 pytest_plugins = ("tests.system_fixtures", "tests.browser_fixtures")
 
 WRONG = "This name and this password do not belong together."
@@ -210,7 +210,6 @@ async def test_a_wrong_password_and_a_wrong_name_hear_the_same(program: Program)
     assert all(WRONG in it.text for it in (known, unknown, strange))
 
 
-@pytest.mark.slow
 async def test_each_wrong_password_takes_longer(program: Program) -> None:
     took = []
     for _ in range(4):
@@ -276,7 +275,6 @@ async def test_an_oversized_form_is_refused_unread(program: Program) -> None:
     assert reply.status == 413
 
 
-@pytest.mark.slow
 async def test_a_password_that_a_program_made_is_changed_first(
     screens: Screens, road: Road
 ) -> None:

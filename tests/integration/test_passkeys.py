@@ -24,7 +24,7 @@ from holdpoint.messages.state import RemoveStepUp
 from holdpoint.runtime.security.keys import load_seal_key
 from holdpoint.runtime.security.passkeys import verified
 
-pytestmark = [pytest.mark.nats, pytest.mark.timeout(180)]
+pytestmark = [pytest.mark.nats, pytest.mark.slow, pytest.mark.timeout(180)]
 pytest_plugins = ("tests.step_up_fixtures",)
 
 
@@ -174,7 +174,6 @@ async def test_a_key_that_counts_backwards_was_copied(ready: Everybody) -> None:
     )
 
 
-@pytest.mark.slow
 async def test_where_every_proof_is_asked_for_one_is_not_enough(strict: Everybody) -> None:
     ready = strict
     card, *_ = await ready.asked()

@@ -15,7 +15,7 @@ from holdpoint.runtime.broker.lanes import Delivery, Handler, Lane
 from holdpoint.runtime.broker.pulls import pull
 from holdpoint.runtime.security.credentials import GATE
 
-pytestmark = pytest.mark.nats
+pytestmark = [pytest.mark.nats, pytest.mark.slow]
 
 IN_HAND = 8
 AT_ONCE_S = 0.9
