@@ -29,7 +29,7 @@ async def say(gate: Gate, delivery: Delivery, agent: str, event: Event, call: In
     async with gate.turns.of(agent, len(delivery.data)):
         basis = await current_basis(gate)
         if basis.policy.intents.reader:
-            await sentence_reader.make_ready()
+            await sentence_reader.read(call.text)
         found = _assess(basis, call)
     metadata = metadata_of(found)
     killed = killed_by(basis.kills.stopped, agent)

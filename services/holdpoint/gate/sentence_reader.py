@@ -1,6 +1,7 @@
 """The learned reader in a gate: checked at its start, loaded with the first sentence."""
 
 import asyncio
+from concurrent.futures import ThreadPoolExecutor
 
 import structlog
 
@@ -9,6 +10,7 @@ from holdpoint.core.risk import (
     check_files,
     heard,
     is_loaded,
+    score_ahead,
     stand_down,
     why_unusable,
 )
@@ -31,10 +33,21 @@ def check() -> None:
         _without_it(str(error))
 
 
-async def make_ready() -> None:
-    """Load it before the first sentence is judged, and stand down where it is slow."""
+_reader = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sentence-reader")
+
+
+async def read(text: str) -> None:
+    """Score a sentence before it is judged, in a thread: calls of others are judged meanwhile.
+
+    The first one loads the reader, which stands down where it is slow.
+    """
+    await asyncio.get_running_loop().run_in_executor(_reader, _read, text)
+
+
+def _read(text: str) -> None:
     if not is_loaded():
-        await asyncio.to_thread(_load)
+        _load()
+    score_ahead(text)
 
 
 def _load() -> None:
@@ -44,15 +57,15 @@ def _load() -> None:
 
 def too_slow() -> str:
     """Return how slow the loaded reader is here, if it is too slow; the best of some tries."""
-    best = min(_time_of_one() for _ in range(_TRIES))
+    best = min(_time_of_one(number) for number in range(_TRIES))
     if best <= SLOWEST_S:
         return ""
     return f"a sentence takes {best * 1000:.0f} ms, more than {SLOWEST_S * 1000:.0f}"
 
 
-def _time_of_one() -> float:
+def _time_of_one(number: int) -> float:
     before = clock.worked_s()
-    heard(_SENTENCE)
+    heard(f"{_SENTENCE} It has {number} pages.")  # each is new: scores are remembered
     return clock.worked_s() - before
 
 

@@ -29,6 +29,7 @@ from holdpoint.core.risk.intents.classifier import check_files as check_files
 from holdpoint.core.risk.intents.judgement import SOUNDS as SOUNDS
 from holdpoint.core.risk.intents.judgement import heard as heard
 from holdpoint.core.risk.intents.judgement import is_loaded as is_loaded
+from holdpoint.core.risk.intents.judgement import score_ahead as score_ahead
 from holdpoint.core.risk.intents.judgement import stand_down as stand_down
 from holdpoint.core.risk.intents.judgement import why_unusable as why_unusable
 from holdpoint.core.risk.patterns import is_ready as is_ready

@@ -54,6 +54,15 @@ def test_a_dangerous_sentence_that_no_rule_knows_is_raised_with_its_wording() ->
     assert told.evidence == text[slice(*told.span)]
 
 
+def test_what_a_thread_scored_ahead_is_not_scored_again() -> None:
+    text = f"{PAYS} Nobody else has to look at it."
+    judgement.score_ahead(text)
+    before = reader().score.cache_info().misses
+
+    assert said(text).level >= RiskLevel.HIGH
+    assert reader().score.cache_info().misses == before
+
+
 def test_a_harmless_sentence_is_left_alone() -> None:
     assert said("Reading yesterday's log to see why the job failed.").level is RiskLevel.LOW
 

@@ -6,7 +6,7 @@ when the first sentence is judged, once in a process.
 
 import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.resources import files
 from typing import Any
@@ -21,6 +21,9 @@ MAX_PIECES = 94
 
 MAX_PASSES = 8
 """Passes through the model for one text; what they do not reach is not read."""
+
+REMEMBERED = 1024
+"""Texts whose scores are kept, so that what one thread has scored costs another nothing."""
 
 MAX_CHARACTERS = 4_000
 """Of a text that is read at all."""
@@ -75,6 +78,7 @@ class Reader:
         self.card = card
         self._session = session
         self._words = words
+        self.score = lru_cache(maxsize=REMEMBERED)(self._score)
 
     def hear(self, text: str) -> Heard:
         """Score a text, and each of its sentences by itself: none hides behind the others."""
@@ -91,7 +95,7 @@ class Reader:
             whole=fits and len(parts) <= MAX_PASSES and len(cut) == len(text),
         )
 
-    def score(self, text: str) -> float:
+    def _score(self, text: str) -> float:
         """Score the beginning of a text, as far as one pass goes."""
         ids = self._words.ids(text)[:MAX_PIECES]
         given = np.array([[self._words.first, *ids, self._words.last]], dtype=np.int64)

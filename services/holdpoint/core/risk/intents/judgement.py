@@ -6,7 +6,7 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from holdpoint.core.risk.intents.classifier import Heard, Reader, ReaderError, reader
+from holdpoint.core.risk.intents.classifier import Card, Heard, Reader, ReaderError, reader
 from holdpoint.core.risk.text import Folded, fold
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
@@ -57,6 +57,13 @@ def heard(text: str) -> Heard | None:
     return reader().hear(plain(text))
 
 
+def score_ahead(said: str) -> None:
+    """Score in this thread all that `with_reader` asks of the sentence, which then is quick."""
+    sounds = heard(said)
+    if sounds is not None and _is_raised(sounds, reader().card):
+        _wording(reader(), sounds)
+
+
 def with_reader(said: str, text: Folded, found: Sequence[Signal]) -> list[Signal]:
     """Return the signals with what the reader says; `text` is what they have their places in."""
     sounds = heard(said)
@@ -65,7 +72,7 @@ def with_reader(said: str, text: Folded, found: Sequence[Signal]) -> list[Signal
         reason = "no learned reader is at hand, so what is said counts one level more"
         return [*found, _signal(UNHEARD, up, reason)]
     card = reader().card
-    if sounds.score >= card.raises_at or sounds.part_score >= card.part_raises_at:
+    if _is_raised(sounds, card):
         words = _wording(reader(), sounds)
         return [*found, _signal(SOUNDS, RiskLevel.HIGH, _why(sounds), _place(words, text))]
     if not sounds.whole or sounds.most >= card.raises_at:
@@ -74,6 +81,10 @@ def with_reader(said: str, text: Folded, found: Sequence[Signal]) -> list[Signal
     if sounds.most >= card.vetoes_below or len(said.split()) < LEAST_WORDS:
         return list(found)
     return list(_toned_down(found))
+
+
+def _is_raised(sounds: Heard, card: Card) -> bool:
+    return sounds.score >= card.raises_at or sounds.part_score >= card.part_raises_at
 
 
 _IN_PART = "a part of it sounds like a dangerous step, and all of it does not"
