@@ -55,11 +55,12 @@ def test_a_dangerous_sentence_that_no_rule_knows_is_raised_with_its_wording() ->
 
 
 def test_what_a_thread_scored_ahead_is_not_scored_again() -> None:
-    text = f"{PAYS} Nobody else has to look at it."
-    judgement.score_ahead(text)
+    reader().score.cache_clear()
+    judgement.score_ahead(PAYS)
     before = reader().score.cache_info().misses
 
-    assert said(text).level >= RiskLevel.HIGH
+    assert SOUNDS in {it.rule for it in said(PAYS).signals}
+    assert before > 1
     assert reader().score.cache_info().misses == before
 
 
