@@ -19,7 +19,7 @@ from typing import Literal, TypeVar
 
 from sqlalchemy import Connection
 from tests.forking import forked
-from tests.waiting import eventually
+from tests.waiting import WITHIN_S, eventually
 
 from holdpoint.domains.settings import BANK, BANK_DOMAINS, TASKS
 from holdpoint.ledger import engines
@@ -201,14 +201,14 @@ class Road:
         search = Search(hold=hold_id, limit=2)
         return next(iter(self.ledger(lambda it: confirmations_found(it, search))), None)
 
-    async def ended(self, hold_id: str) -> ConfirmationEvent:
+    async def ended(self, hold_id: str, within_s: float = WITHIN_S) -> ConfirmationEvent:
         """The same, once it says how the hold went on after its end."""
 
         async def complete() -> ConfirmationEvent | None:
             row = self.confirmation(hold_id)
             return row if row and (row.outcome == "denied" or row.resumed is not None) else None
 
-        row = await eventually(complete)
+        row = await eventually(complete, within_s)
         assert row is not None
         return row
 
