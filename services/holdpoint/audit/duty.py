@@ -32,7 +32,7 @@ def lock_of(settings: Settings) -> Path:
 
 @dataclass(eq=False, kw_only=True)
 class Duty:
-    """What the audit on duty does, from the moment that it is on duty."""
+    """The work of the audit on duty, from the moment that it is on duty."""
 
     lock: Path
     begin: Sequence[Job]

@@ -33,7 +33,7 @@ class Ended(StrEnum):
     SUPERSEDED = Outcome.SUPERSEDED
     DENIED = DENIED
     DONE = "done"
-    """What a confirmed action is called on its card: the same as `confirmed`."""
+    """The word on the card of a confirmed action: the same as `confirmed`."""
 
 
 _Time = typer.Option(

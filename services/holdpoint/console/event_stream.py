@@ -104,7 +104,7 @@ class LivePage:
         return [self._sent(visitor, card) for card in (*window, *ended, *witnessed)]
 
     def _cards(self, visitor: Visitor, changed: set[str]) -> Iterable[Card]:
-        """What changed and is on the page, what moved up to it, and the last that ended."""
+        """Return cards that changed on the page, that moved up to it, and that ended last."""
         groups, board = audiences(visitor.person), self.console.board
         before, wanted = self._window, changed & {self.hold_id}
         if changed and not self.hold_id:

@@ -51,7 +51,7 @@ class Rule(Value, frozen=True, kw_only=True):
     cancelled: int
     may_be_false: bool
     is_pattern: bool
-    """Whether the policy gives it, so that a replay can leave it out."""
+    """True if the policy gives it, so that a replay can leave it out."""
 
 
 def levels_of(policy: Policy) -> tuple[Level, ...]:

@@ -8,7 +8,7 @@ from holdpoint.messages.hold import Requirement
 from holdpoint.messages.policy import Method
 
 PASSKEYS = "add a passkey in the console, under your name"
-"""Where a passkey is set up: it needs a browser."""
+"""The place to set a passkey up: it needs a browser."""
 
 NAMES: Mapping[Method, str] = {
     Method.CHAT: "a password",

@@ -16,7 +16,7 @@ from holdpoint.runtime.config.settings import Settings
 
 OK, BAD = 0, 1
 ZIP = b"PK"
-"""How every zip file begins."""
+"""The first bytes of every zip file."""
 
 
 def evidence(

@@ -30,7 +30,7 @@ STATE, CONFIG, LEDGER = "state", "config", "ledger"
 """The three parts of a backup; the ledger's only where it lies outside of the state folder."""
 
 LEFT_OUT = frozenset({"run", "compiled", "demo"})
-"""What is true only while it runs, or made again."""
+"""Files that are true only while it runs, or made again."""
 
 BLOCK_BYTES = 1024 * 1024
 SUFFIXES = ("", "-wal", "-shm")
@@ -48,7 +48,7 @@ class Kept(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
-    """What a backup holds, and of whom."""
+    """Content of a backup, and its tenant."""
 
     tenant: str
     release: str

@@ -61,7 +61,7 @@ class Example(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Month(msgspec.Struct, frozen=True, kw_only=True):
-    """What the learned reader was worth in a month."""
+    """Worth of the learned reader in a month."""
 
     month: str
     sentences: int
@@ -72,7 +72,7 @@ class Month(msgspec.Struct, frozen=True, kw_only=True):
     """Of these, the ones that nothing else would have asked about."""
 
     confirmed: int = 0
-    """How people answered what it raised alone."""
+    """People's answers to what it raised alone."""
 
     cancelled: int = 0
 

@@ -39,7 +39,7 @@ class ToolLine(msgspec.Struct, frozen=True, kw_only=True):
     """Their JSON Schema."""
 
     agents: tuple[str, ...]
-    """Who may call it: by its name, an alias or a domain in agents.yaml."""
+    """Agents that may call it: by its name, an alias or a domain in agents.yaml."""
 
 
 @tools_app.command()

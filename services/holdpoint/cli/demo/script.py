@@ -67,7 +67,7 @@ class Story:
     """Which facts were told of which hold."""
 
     before: dict[str, Callable[[], None]] = field(default_factory=dict)
-    """What happens before a step, by the step's name."""
+    """Events before a step, by the step's name."""
 
     def hear(self, fact: Message) -> None:
         """Tell a fact as it happens."""
