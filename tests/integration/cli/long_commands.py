@@ -35,6 +35,10 @@ class Lasting:
                 return news
         raise AssertionError(f"{event} never came: {self.told} {self.errors.read_text()}")
 
+    def events(self) -> list[str]:
+        """The names of what it has told; not what it says of this machine, like a full disk."""
+        return [news["event"] for news in self.told if news.get("who") != "careful"]
+
     def interrupted(self) -> Ended:
         """Press Ctrl-C, and wait for the end."""
         self.process.send_signal(signal.SIGINT)

@@ -167,7 +167,7 @@ def test_what_was_pending_at_ctrl_c_can_be_answered_after_the_next_start(tmp_pat
         first.tells("ready")
         hold_id = proposed(settings)
         assert first.interrupted().code == ExitCode.OK
-    assert [news["event"] for news in first.told] == ["ready", "stopping", "stopped"]
+    assert first.events() == ["ready", "stopping", "stopped"]
     assert reports.exists()
 
     with lasting(settings, *UP) as second:
