@@ -435,7 +435,7 @@ GUARDS = (
         there="    if not 0 < left <= worker.lease_s * 2 / 3:\n        return\n",
         gone="    return\n",
         run="tests/faults/test_long_runs.py -k four_leases",
-        caught_by=r"^E +AssertionError: assert <Status",
+        caught_by=r"^E +AssertionError: assert 1 >",
     ),
     Guard(
         name="passkey at the worker",
