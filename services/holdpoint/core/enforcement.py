@@ -6,9 +6,9 @@ from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Enforcement
 
 ENFORCED: Mapping[Enforcement, str] = {
-    Enforcement.STRUCTURAL: "only a worker can run it, on a signed grant",
+    Enforcement.STRUCTURAL: "the agent cannot run it alone: a worker does, once people agree",
     Enforcement.NETWORK: "only the gateway can reach it",
-    Enforcement.COOPERATIVE: "the agent's own program acts, and keeps to the answer",
+    Enforcement.COOPERATIVE: "by the agent alone: it acts by itself, and has to keep to the answer",
 }
 
 

@@ -64,7 +64,7 @@ def step_up_of(card: Card) -> str:
         for lacks in card.missing.values()
     )
     places = [*(["holdpoint people totp"] if by_codes else []), *([PASSKEYS] if by_passkey else [])]
-    return f"a yes takes {_named(beyond, card)}. Not set up yet by {who}: {'; '.join(places)}"
+    return f"a yes takes {_named(beyond, card)}, which {who} cannot give yet: {'; '.join(places)}"
 
 
 def _named(proofs: tuple[Method, ...], card: Card) -> str:

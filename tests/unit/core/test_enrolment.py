@@ -49,7 +49,7 @@ def test_a_card_names_what_to_set_up_and_where() -> None:
     assert "a one-time code or a passkey, and ann has not set that up" in told
     assert "holdpoint people totp ann" in told
     assert to_set_up(asked, "bob") == ""
-    assert "Not set up yet by ann" in step_up_of(asked)
+    assert "which ann cannot give yet" in step_up_of(asked)
 
 
 def test_a_missing_passkey_is_set_up_in_the_console() -> None:
@@ -59,7 +59,9 @@ def test_a_missing_passkey_is_set_up_in_the_console() -> None:
     neither = card(asks(TOTP, PASSKEY, every=True), ann=())
 
     for one in (alone, both):
-        assert step_up_of(one).endswith("by ann: add a passkey in the console, under your name")
+        assert step_up_of(one).endswith(
+            "ann cannot give yet: add a passkey in the console, under your name"
+        )
         assert to_set_up(one, "ann").endswith("Add one in the console, under your name")
     assert step_up_of(neither).endswith(
         "holdpoint people totp; add a passkey in the console, under your name"

@@ -188,8 +188,10 @@ def test_a_command_whose_effect_nobody_knows_is_only_said_to_run_there() -> None
     deletes = Plan(verb="delete", affected=3, environment_keys=("path:/srv/shop/a",))
     counted = judged(an_action("shell.run", command="rm -r a"), tool=shell, plan=deletes)
 
-    assert _why(found) == ["it runs in /srv/shop, which is not listed as a sandbox"]
-    assert _why(counted) == ["it changes /srv/shop/a, which is not listed as a sandbox"]
+    assert _why(found) == ["it runs in /srv/shop, which counts as production: not a listed sandbox"]
+    assert _why(counted) == [
+        "it changes /srv/shop/a, which counts as production: not a listed sandbox"
+    ]
 
 
 def test_a_transfer_says_that_it_moves_money() -> None:

@@ -47,7 +47,8 @@ def test_a_reason_never_names_another_folder_than_the_one_that_changes() -> None
 
     reason = next(it.reason for it in found.signals if it.rule == "environment.production")
     assert reason == (
-        "it changes …/var/sample/scratch-space/old-reports, which is not listed as a sandbox"
+        "it changes …/var/sample/scratch-space/old-reports, "
+        "which counts as production: not a listed sandbox"
     )
 
 

@@ -13,6 +13,7 @@ from holdpoint.core.card import changes_of, counted, named_voices, quoted_once, 
 from holdpoint.core.enforcement import enforced
 from holdpoint.core.enrolment import step_up_of
 from holdpoint.messages.card import ActionDetail, Card
+from holdpoint.messages.catalog import Enforcement
 from holdpoint.messages.risk import RiskLevel, Scope, Signal
 
 MINUTE_S, HOUR_S, DAY_S = 60, 60 * 60, 24 * 60 * 60
@@ -49,6 +50,7 @@ def question(card: Card, now: datetime, columns: int) -> Iterator[Text]:
     """Yield what a person reads before they prove who they are: all that their yes lets run."""
     yield from field("Hold", card.hold_id, columns)
     yield from _asked(card, columns)
+    yield from _facts(_choices(card), columns)
     yield from field("Silence", _silence(card, now), columns)
 
 
@@ -56,6 +58,7 @@ def whole(card: Card, now: datetime, columns: int) -> Iterator[Text]:
     """Everything on the card."""
     yield from field("Hold", f"{card.hold_id} ({standing(card, now)})", columns)
     yield from _asked(card, columns)
+    yield from _facts(_choices(card), columns)
     yield from field("Silence", _silence(card, now), columns)
     yield from _ending(card, columns)
     yield from field("Digest", card.digest, columns)
@@ -201,6 +204,17 @@ def _who(card: Card) -> str:
 def _voices(card: Card) -> str:
     said = f"; yes from {', '.join(named_voices(card))}" if card.voices else ""
     return f"{len(card.voices)} of {card.voices_needed}{said}"
+
+
+def _choices(card: Card) -> tuple[tuple[str, str], ...]:
+    """Return what each of the two buttons does, while people are asked."""
+    if not (card.labels and is_open(card)):
+        return ()
+    by_agent = card.enforcement is Enforcement.COOPERATIVE
+    yes = "the agent hears yes, and acts" if by_agent else "it runs once, exactly as shown"
+    no = "the agent hears no" if by_agent else "it does not run, and the agent hears no"
+    after = f", after {card.voices_needed} people said yes" if card.voices_needed > 1 else ""
+    return ("Proceed", yes + after), ("Cancel", no)
 
 
 def _silence(card: Card, now: datetime) -> str:

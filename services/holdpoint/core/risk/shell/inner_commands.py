@@ -48,7 +48,7 @@ _UNSEEN = {
     Origin.REMOTE: (
         "shell.fetched-code",
         RiskLevel.CRITICAL,
-        "runs what the network sends, unseen",
+        "runs code from the network that nobody has read",
     ),
     Origin.DECODED: (
         "shell.hidden-code",
