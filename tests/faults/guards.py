@@ -598,7 +598,7 @@ GUARDS = (
         there="        if found := _first(connection, wanted):\n",
         gone='        if found := "":\n',
         run="tests/integration/test_ledger_erasure.py -k legal_hold_wins",
-        caught_by=r"^E +Failed: DID NOT RAISE",
+        caught_by=r"^E +AssertionError: Regex pattern did not match",
     ),
     Guard(
         name="body that is gone",
