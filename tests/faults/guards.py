@@ -828,7 +828,7 @@ GUARDS = (
         there="    if not may_answer(known):\n",
         gone="    if False:\n",
         run="tests/console/test_console_roles.py",
-        caught_by=r"^E +AssertionError: assert \(<Status\.APPROVED",
+        caught_by=r"^E +AssertionError: assert \(<Status\.APPR",
     ),
     Guard(
         name="typed target",
@@ -901,7 +901,7 @@ GUARDS = (
         there="            if it.since <= at < it.until and it.to not in found\n",
         gone="            if it.to not in found\n",
         run="tests/unit/core/test_delegation.py -k not_at_its_end",
-        caught_by=r"^E +assert \[frozenset",
+        caught_by=r"^E +AssertionError: assert \[frozenset",
     ),
     Guard(
         name="two places are not two people",
