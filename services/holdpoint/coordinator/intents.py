@@ -4,9 +4,11 @@ Rules and seed 003's table of keywords stand in `intents.yaml`.
 """
 
 import re
+from collections.abc import Mapping
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
+from typing import Any
 
 import msgspec
 import yaml
@@ -60,6 +62,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     later: list[str]
     another: list[str]
     titles: list[str]
+    words: dict[str, list[str]]
+    """Words of one meaning, by the name that rules know them by."""
+
     rules: dict[str, Rule]
     specific: list[str]
     plain: list[str]
@@ -84,7 +89,22 @@ class Classified(msgspec.Struct, frozen=True, kw_only=True):
 def table() -> Table:
     """Return the rules, read once."""
     raw = files("holdpoint.coordinator").joinpath("intents.yaml").read_text("utf-8")
-    return msgspec.convert(yaml.safe_load(raw), Table)
+    found = yaml.safe_load(raw)
+    found["rules"] = _spelled_out(found["rules"], found["words"])
+    return msgspec.convert(found, Table)
+
+
+def _spelled_out(part: Any, words: Mapping[str, list[str]]) -> Any:
+    """Return a part of the rules with every `@name` replaced by its words."""
+    if isinstance(part, dict):
+        return {name: _spelled_out(it, words) for name, it in part.items()}
+    if not isinstance(part, list):
+        return part
+    return [
+        word
+        for it in part
+        for word in (words[it[1:]] if str(it).startswith("@") else [_spelled_out(it, words)])
+    ]
 
 
 @cache
@@ -95,7 +115,7 @@ def _known() -> tuple[frozenset[str], frozenset[str]]:
     phrases += [
         word for rule in it.rules.values() for way in rule.any for group in way for word in group
     ]
-    known = {word for phrase in phrases for word in phrase.split() if word.isalpha()}
+    known = {word for phrase in phrases for word in phrase.split() if word.rstrip("*").isalpha()}
     return frozenset(known), frozenset(it.plain) - known
 
 

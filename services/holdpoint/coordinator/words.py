@@ -15,6 +15,9 @@ MONEY = re.compile(
 )
 NUMBER = re.compile(r"\b\d+\b|#\d+")
 WORD = re.compile(r"<[a-z]+>|[\w'-]+")
+ELISION = re.compile(r"\b(?:[cdjlmnst]|qu)'")
+"""A French word that has lost its vowel: `n'efface` is two words."""
+
 SHORTEST_SLIP = 5
 """Letters: a shorter word is near to too many others."""
 
@@ -45,14 +48,16 @@ def sentence_of(text: str, known: frozenset[str], plain_words: frozenset[str]) -
     marked = TRANSACTION.sub(" <transaction> ", marked)
     marked = MONEY.sub(" <money> ", marked)
     marked = NUMBER.sub(" <number> ", marked)
-    found = (it.strip("-'") for it in WORD.findall(marked))
+    found = (it.strip("-'") for it in WORD.findall(ELISION.sub(r"\g<0> ", marked)))
     mended = (mend(it, known, plain_words) for it in found if it)
     return Sentence(text=line, plain=plain(line), words=f" {' '.join(mended)} ")
 
 
 def has(words: str, phrase: str) -> bool:
-    """Return whether a phrase stands in the words, as whole words."""
-    return f" {phrase} " in words
+    """Return whether a phrase stands in the words: whole, or the part before or behind a `*`."""
+    if phrase.endswith("*"):
+        return f" {phrase[:-1]}" in words
+    return f"{phrase[1:]} " in words if phrase.startswith("*") else f" {phrase} " in words
 
 
 def any_of(words: str, phrases: Iterable[str]) -> bool:
@@ -63,6 +68,8 @@ def any_of(words: str, phrases: Iterable[str]) -> bool:
 def mend(word: str, known: frozenset[str], plain_words: frozenset[str]) -> str:
     """Return the only known word that one slip away; else the word itself."""
     if word in known or word in plain_words or not word.isalpha() or len(word) < SHORTEST_SLIP - 1:
+        return word
+    if any_of(f" {word} ", (it for it in known if it.endswith("*"))):
         return word
     near = {it for it in known if abs(len(it) - len(word)) <= 1 and _one_slip(word, it)}
     return near.pop() if len(near) == 1 else _commonest(near, word)

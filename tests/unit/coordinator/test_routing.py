@@ -19,7 +19,7 @@ HARMLESS = {*table().reads, CLARIFY, UNKNOWN, "CREATE_TASK", "OPEN_TICKET"}
 
 def test_the_corpus_is_large_and_a_third_was_written_before_the_code() -> None:
     assert len(GOT) == len(ROWS) >= 300
-    assert sum(bool(row.get("before")) for row in ROWS) >= len(ROWS) / 3
+    assert sum("before" in row or "blind" in row for row in ROWS) >= len(ROWS) / 3
 
 
 def test_nineteen_of_twenty_sentences_are_understood() -> None:
@@ -42,6 +42,38 @@ def test_seven_of_ten_sentences_are_served_by_workflows() -> None:
 )
 def test_an_ambiguous_sentence_never_changes_anything(text: str) -> None:
     assert GOT[text] in HARMLESS
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "ne supprime pas la tâche 2",
+        "n'efface pas la tâche 6",
+        "no borres la tarea 4",
+        "Aufgabe 3 ist noch nicht erledigt",
+        "I haven't finished task 3",
+        "we shouldn't delete task 3",
+    ],
+)
+def test_a_negation_in_any_language_asks_back(text: str) -> None:
+    assert classify(text).intent == CLARIFY
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "show my retirement tasks",
+        "that is quite a task",
+        "list tasks about what I borrowed",
+        "my completed tasks",
+        "show Anderson's tasks",
+        "a mandatory task of $5",
+        "the terminal task",
+        "the tachometer list",
+    ],
+)
+def test_a_word_that_begins_like_a_command_changes_nothing(text: str) -> None:
+    assert classify(text).intent in HARMLESS
 
 
 @pytest.mark.parametrize(
