@@ -62,7 +62,7 @@ class Connection:
         cursor: str | None = None
         for _ in range(MOST_PAGES):
             params = types.PaginatedRequestParams(cursor=cursor)
-            page = await self._asked(types.ListToolsRequest(params=params), LIST_S)
+            page = await self._sent(types.ListToolsRequest(params=params), LIST_S)
             found += [it for it in page.get("tools", ()) if isinstance(it, dict)]
             cursor = page.get("nextCursor")
             if not cursor or len(found) > MOST_TOOLS:
@@ -73,25 +73,13 @@ class Connection:
         """The result of a call, as it came. Raises GoneError and AnsweredError."""
         params = types.CallToolRequestParams(name=tool, arguments=dict(arguments))
         request = types.CallToolRequest(params=params)
-        result = await self._asked(request, self.server.timeout_s)
+        result = await self._sent(request, self.server.timeout_s)
         if result.get("resultType", "complete") != "complete":
             raise AnsweredError("it asks for input, which a gateway does not carry")
         return result
 
-    async def _asked(self, request: types.Request[Any, Any], within_s: float) -> dict[str, Any]:
-        """Ask, and stop waiting as soon as the server is gone."""
-        asking = asyncio.ensure_future(self._sent(request, within_s))
-        leaving = asyncio.ensure_future(self.gone.wait())
-        try:
-            await asyncio.wait({asking, leaving}, return_when=asyncio.FIRST_COMPLETED)
-            if not asking.done():
-                raise GoneError(f"{self.server.name} ended")
-            return await asking
-        finally:
-            asking.cancel()
-            leaving.cancel()
-
     async def _sent(self, request: types.Request[Any, Any], within_s: float) -> dict[str, Any]:
+        """Ask; the SDK stops waiting as soon as the server is gone."""
         try:
             result = await self.client.session.send_request(
                 request, Raw, request_read_timeout_seconds=within_s
@@ -169,21 +157,30 @@ async def _watched(
 ) -> AsyncIterator[Any]:
     """The transport, which sets `gone` once nothing more comes."""
     async with transport as (read, write):
-        sender, receiver = anyio.create_memory_object_stream[Any](0)
+        yield _Watched(read, gone), write
 
-        async def relay() -> None:
-            async with sender:
-                try:
-                    async for message in read:
-                        await sender.send(message)
-                except (anyio.ClosedResourceError, anyio.BrokenResourceError):
-                    pass
-                finally:
-                    gone.set()
 
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(relay)
-            try:
-                yield receiver, write
-            finally:
-                tasks.cancel_scope.cancel()
+class _Watched(AsyncIterator[Any]):
+    """A stream of messages that sets `gone` at its end."""
+
+    def __init__(self, stream: Any, gone: asyncio.Event) -> None:
+        self._stream = stream
+        self._gone = gone
+
+    async def __anext__(self) -> Any:
+        try:
+            return await self._stream.__anext__()
+        except (StopAsyncIteration, anyio.ClosedResourceError, anyio.BrokenResourceError):
+            self._gone.set()
+            raise
+
+    async def __aenter__(self) -> "_Watched":
+        await self._stream.__aenter__()
+        return self
+
+    async def __aexit__(self, *why: object) -> None:
+        self._gone.set()
+        await self._stream.__aexit__(*why)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
