@@ -5,7 +5,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, TextIO
+from typing import Any, Self, TextIO
 
 import anyio
 import httpx2
@@ -174,7 +174,7 @@ class _Watched(AsyncIterator[Any]):
             self._gone.set()
             raise
 
-    async def __aenter__(self) -> "_Watched":
+    async def __aenter__(self) -> Self:
         await self._stream.__aenter__()
         return self
 
