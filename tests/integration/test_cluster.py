@@ -4,7 +4,7 @@ import asyncio
 import os
 import signal
 from collections.abc import AsyncIterator, Iterator
-from contextlib import AsyncExitStack
+from contextlib import AsyncExitStack, suppress
 
 import pytest
 from nats.errors import Error as NatsError
@@ -19,6 +19,7 @@ from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Refused
 from holdpoint.runtime.broker.connection import jetstream
 from holdpoint.runtime.broker.server import check_durability
+from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.security.credentials import AUDIT, GATE, SYSTEM
 from holdpoint.runtime.security.keys import GATE as ROLE
 from holdpoint.runtime.security.keys import Keyset, Signer
@@ -163,3 +164,62 @@ async def test_two_gates_write_pairs_of_facts_at_once(cluster: Road, visitors: G
     both = (writes(gates[at % 2], cause) for at, cause in enumerate(causes))
     assert len({*await asyncio.gather(*both)}) == len(causes)
     await runs_once(cluster, visitors)
+
+
+ENDS_IT = {"Nats-Expected-Last-Msg-Id": "never-said"}
+"""nats-server hands it to every copy of a stream, and each of them stops for good."""
+
+
+async def are_mended(cluster: Road, *subjects: str) -> None:
+    """Wait until the streams go on that messages on exactly these subjects ended."""
+    found: list[str] = []
+
+    async def all_of_them() -> bool:
+        with suppress(HoldpointError):  # while servers start, and elect who leads
+            found.extend(it.subject for it in await cluster.supervisor.mend_streams())
+        return len(found) >= len(subjects)
+
+    await eventually(all_of_them, 3 * LONG_S)
+    assert sorted(found) == sorted(subjects)
+
+
+async def test_a_stream_that_a_message_ended_goes_on(cluster: Road, visitors: Guests) -> None:
+    """An agent ends its own calls, and a person everybody's answers; no answer is lost."""
+    robot, ann = await visitors.agent(), await visitors.person("ann")
+    tenant = cluster.settings.tenant
+    called = subjects.call_subject(tenant, "robot", "propose")
+    answered = subjects.answer_subject(tenant, "terminal", "ann", "robot", "h1")
+    mark, call = await robot.command()
+    card = await ann.card((await robot.pending(call)).hold_id)
+
+    for client, subject in ((robot.client, called), (ann.client, answered)):
+        await client.publish(subject, b"{}", headers=ENDS_IT)
+    await are_mended(cluster, called, answered)
+
+    await leads_again(cluster, visitors, ann)
+    seq = await ann.answer(card, Choice.PROCEED)
+    assert (await ann.heard(card, seq)).status is Status.APPROVED
+    assert (await robot.hears(call, Status.DONE, within_s=LONG_S)).status is Status.DONE
+    assert cluster.runs_of(mark) == 1
+    await runs_once(cluster, visitors)
+    assert await cluster.supervisor.storage_problem() == ""
+
+
+async def test_a_stream_that_was_ended_goes_on_where_a_copy_is_behind(
+    cluster: Road, visitors: Guests
+) -> None:
+    """A server that was away has less: it must not lead, or what it misses would be lost."""
+    robot = await visitors.agent()
+    away = cluster.supervisor.nodes[0]
+    subject = subjects.call_subject(cluster.settings.tenant, "robot", "propose")
+    away.kill()
+    await leads_again(cluster, visitors, await visitors.person("ann"))
+    await runs_once(cluster, visitors)
+    await robot.client.publish(subject, b"{}", headers=ENDS_IT)
+    await cluster.supervisor.restart_broker(away.name)
+
+    await are_mended(cluster, subject)
+
+    await leads_again(cluster, visitors, await visitors.person("ann"))
+    await runs_once(cluster, visitors)
+    await check_durability(await visitors.client(SYSTEM), "always", 3)

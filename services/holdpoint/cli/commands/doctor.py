@@ -8,13 +8,14 @@ from rich.text import Text
 
 from holdpoint.cli import output
 from holdpoint.cli.bus import broker_time, operator
-from holdpoint.cli.commands.status import services_of
+from holdpoint.cli.commands.status import servers_of, services_of
 from holdpoint.cli.config_checks import problems
 from holdpoint.cli.domains import domain_names
 from holdpoint.cli.machine_checks import Check, Health, fail, machine_checks, ok, warn
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import JsonOption, begun, connected, reach
 from holdpoint.runtime.broker.connection import login
+from holdpoint.runtime.broker.copies import ServerLine
 from holdpoint.runtime.broker.server import check_durability
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError, UnavailableError
@@ -96,10 +97,18 @@ async def _system(settings: Settings) -> list[Check]:
             theirs = await broker_time(client)
             middle = before + (clock.now() - before) / 2
             skew = _skew((theirs - middle).total_seconds())
+            servers = [_server(it) for it in await servers_of(settings, client)]
             await check_durability(client, settings.sync_interval, settings.servers)
     except HoldpointError as error:
         return [fail("durability", str(error))]
-    return [skew, ok("durability", f"sync_interval {settings.sync_interval}, as set")]
+    return [skew, *servers, ok("durability", f"sync_interval {settings.sync_interval}, as set")]
+
+
+def _server(it: ServerLine) -> Check:
+    """One of the broker's three."""
+    if not it.answers:
+        return fail(it.name, f"{it.text}: start it; without a second one nothing is stored.")
+    return warn(it.name, f"{it.text}: it catches up.") if it.behind else ok(it.name, it.text)
 
 
 def _skew(seconds: float) -> Check:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 import msgspec
 import typer
 from msgspec.structs import replace
+from nats.aio.client import Client
 from rich.text import Text
 
 from holdpoint.audit.room_watch import disk, room_warning
@@ -23,6 +24,8 @@ from holdpoint.ledger.engines import local_file
 from holdpoint.ledger.positions import newest_in
 from holdpoint.messages.subjects import stream
 from holdpoint.runtime.broker.connection import login
+from holdpoint.runtime.broker.copies import ServerLine, copies, server_lines
+from holdpoint.runtime.broker.nodes import nodes_of
 from holdpoint.runtime.broker.storage import cannot_store, full, is_full, write_errors
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError
@@ -60,6 +63,9 @@ class BrokerLine(msgspec.Struct, frozen=True, kw_only=True):
     problem: str = ""
     cannot_store: str = ""
     """Streams that it cannot write to, and why; empty where it can."""
+
+    servers: tuple[ServerLine, ...] = ()
+    """Each of three; empty for one alone."""
 
     open_holds: int = 0
     audit_lag: dict[str, int] = {}
@@ -152,10 +158,20 @@ async def _broker(settings: Settings) -> BrokerLine:
             asked = await _asked(url, bus, _ledger_ends(settings, await bus.audited()))
         async with connected(settings, login(settings, SYSTEM)) as client:
             return replace(
-                asked, cannot_store=cannot_store(await write_errors(client, settings.servers))
+                asked,
+                cannot_store=cannot_store(await write_errors(client, settings.servers)),
+                servers=await servers_of(settings, client),
             )
     except HoldpointError as error:
         return BrokerLine(url=url, reachable=False, problem=str(error))
+
+
+async def servers_of(settings: Settings, system: Client) -> tuple[ServerLine, ...]:
+    """Return how each of the broker's servers stands; nothing of one alone."""
+    if not settings.is_cluster:
+        return ()
+    found = await copies(system, settings.servers)
+    return server_lines(found, [it.name for it in nodes_of(settings, settings.nats_port)])
 
 
 def _ledger_ends(settings: Settings, audited: Sequence[str]) -> dict[str, int]:
@@ -220,6 +236,7 @@ def _lines(found: Standing) -> list[Text]:
     lines = [
         _line("up", f"process {found.pid}" if found.running else "does not run here"),
         _line("broker", f"{broker.url} {answers}"),
+        *(_line(it.name, it.text) for it in broker.servers),
         *([_line("browser", found.console)] if found.console else []),
         *(_line(it.name, _told(it)) for it in found.services),
     ]

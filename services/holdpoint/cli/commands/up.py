@@ -215,6 +215,8 @@ async def _watch_storage(supervisor: Supervisor, tell: Tell) -> None:
     while True:
         await asyncio.sleep(STORAGE_S)
         try:
+            for mended in await supervisor.mend_streams():
+                tell(events.Problem(who=BROKER, text=mended.text))
             problem = await supervisor.storage_problem()
         except HoldpointError:  # it is away: `_watch` starts it again
             continue

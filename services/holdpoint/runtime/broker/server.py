@@ -18,6 +18,7 @@ from typing import Any, BinaryIO
 import msgspec
 from nats.aio.client import Client
 
+from holdpoint.runtime.broker.copies import DESCRIBE
 from holdpoint.runtime.broker.nats_conf import ANY_PORT, pid_file
 from holdpoint.runtime.broker.nodes import ALONE
 from holdpoint.runtime.broker.storage import ask_all
@@ -30,7 +31,6 @@ START_TIMEOUT_S = 20.0
 
 STOP_TIMEOUT_S = 15.0
 POLL_S = 0.02
-_DESCRIBE = "$SYS.REQ.SERVER.PING.JSZ"
 
 _BOUND = (
     "import ctypes, os, signal, sys; "
@@ -193,7 +193,7 @@ async def check_durability(system: Client, sync_interval: str, servers: int = 1)
     """
     wanted = msgspec.json.encode({"accounts": True, "streams": True, "config": True})
     described: list[dict[str, Any]] = [
-        msgspec.json.decode(it)["data"] for it in await ask_all(system, _DESCRIBE, wanted, servers)
+        msgspec.json.decode(it)["data"] for it in await ask_all(system, DESCRIBE, wanted, servers)
     ]
     if not described:
         raise UnavailableError("The broker does not describe itself.")

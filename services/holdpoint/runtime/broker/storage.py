@@ -28,6 +28,9 @@ REST_ANSWER_S = 1.0
 
 EVERY_S = 5.0
 NOTHING_STORED = "nothing more is stored there"
+ENDED = "last msgid mismatch"
+"""What a copy of a stream says that a message ended (`copies.py`)."""
+
 DETAILS = msgspec.json.encode({"details": True})
 
 
@@ -86,7 +89,9 @@ def cannot_store(errors: dict[str, str]) -> str:
     """Return what to say of it; empty where everything can be stored."""
     if not errors:
         return ""
-    why = next(iter(errors.values())).rpartition(": ")[2]
+    first = next(iter(errors.values()))
+    ended = "a message ended it; see Three brokers in docs/operate.md"
+    why = ended if ENDED in first else first.rpartition(": ")[2]
     return f"the broker cannot store {', '.join(sorted(errors))}: {why}"
 
 

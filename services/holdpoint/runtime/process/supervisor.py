@@ -34,10 +34,11 @@ from holdpoint.runtime.broker.storage import cannot_store, write_errors
 from holdpoint.runtime.broker.streams import plan
 from holdpoint.runtime.config import files
 from holdpoint.runtime.config.settings import Settings
-from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.errors import HoldpointError, SetupError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.process.health import health_file, readiness
 from holdpoint.runtime.process.listening import Listening, handed_on, listen, listens
+from holdpoint.runtime.process.mending import Mended, mend_streams
 from holdpoint.runtime.security.credentials import CONSOLE, PROVISIONER, SYSTEM
 
 SERVICES_FILE = "services.json"
@@ -55,6 +56,7 @@ LONGEST_WORDS = 400
 """Characters of what a service said last."""
 
 POLL_S = 0.05
+MENDS_EVERY_S = 1.0
 ROOM_BYTES = 16 * 1024 * 1024
 """Free on a disk that was full, before the broker is started on it again."""
 
@@ -243,6 +245,10 @@ class Supervisor:
             await node.stop()
             await self.restart_broker(node.name)
 
+    async def mend_streams(self) -> tuple[Mended, ...]:
+        """Return the streams that a message had ended, and that go on now."""
+        return await mend_streams(self.settings, self.nodes)
+
     def dead(self) -> Mapping[str, int]:
         """Services whose process has ended, with its exit code."""
         codes = {name: child.poll() for name, child in self._children.items()}
@@ -261,6 +267,23 @@ class Supervisor:
         self._lock.close()
 
     async def _provision(self, prepared: Prepared) -> None:
+        done = asyncio.Event()
+        mending = asyncio.create_task(self._mend_until(done))
+        try:
+            await self._make_streams(prepared)
+        finally:
+            done.set()
+            await mending
+
+    async def _mend_until(self, done: asyncio.Event) -> None:
+        """Streams are not there to be looked at while they are ended, also by an earlier run."""
+        while not done.is_set():
+            with contextlib.suppress(HoldpointError):
+                await self.mend_streams()
+            with contextlib.suppress(TimeoutError):
+                await asyncio.wait_for(done.wait(), MENDS_EVERY_S)
+
+    async def _make_streams(self, prepared: Prepared) -> None:
         client = await connect(login(self.settings, PROVISIONER))
         try:
             report = await provision(
