@@ -22,6 +22,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "outcome": ("withdraw", "outcome"),
     "status": ("status",),
     "doctor": ("doctor",),
+    "mend": ("mend",),
     "kill": ("kill",),
     "flag": ("flag",),
     "permissions": ("permissions",),

@@ -23,12 +23,12 @@ def test_each_server_tells_what_it_leads_and_how_far_it_is_behind() -> None:
     lines = server_lines([copy(1, leads=True), copy(2, 4)], NAMES)
 
     assert lines == (
-        ServerLine(name="nats-1", answers=True, leads=("HP_ANSWERS_acme",)),
+        ServerLine(name="nats-1", answers=True, leads=("ANSWERS",)),
         ServerLine(name="nats-2", answers=True, behind=3),
         ServerLine(name="nats-3", answers=False),
     )
     assert [it.text for it in lines] == [
-        "answers, has everything, leads HP_ANSWERS_acme",
+        "answers, has everything, leads ANSWERS",
         "answers, behind by 3, leads nothing",
         "does not answer",
     ]

@@ -14,6 +14,7 @@ from typing import Any
 import msgspec
 from nats.aio.client import Client
 
+from holdpoint.messages.subjects import source_of
 from holdpoint.runtime.broker.storage import DETAILS, ENDED, HEALTH, ask_all
 from holdpoint.runtime.errors import UnavailableError
 
@@ -43,7 +44,7 @@ class ServerLine(msgspec.Struct, frozen=True, kw_only=True):
     name: str
     answers: bool
     leads: tuple[str, ...] = ()
-    """The streams that it leads."""
+    """Streams, such as `HOLDS` or `CALLS@robot`."""
 
     behind: int = 0
     """Messages of all streams that it does not have yet."""
@@ -119,7 +120,7 @@ def server_lines(found: Sequence[Copy], names: Sequence[str]) -> tuple[ServerLin
         ServerLine(
             name=name,
             answers=bool(of_it := [it for it in found if it.server.endswith(f"-{name}")]),
-            leads=tuple(sorted(it.stream for it in of_it if it.leads)),
+            leads=tuple(sorted(source_of(it.stream) for it in of_it if it.leads)),
             behind=sum(newest[it.stream] - it.last_seq for it in of_it),
         )
         for name in names

@@ -51,8 +51,12 @@ def group_of(store: Path, stream: str) -> str:
 
 
 def forget(store: Path, group: str) -> None:
-    """Remove a group's log from a server that does not run; what its stream stored stays."""
-    shutil.rmtree(store / LOGS / group, ignore_errors=True)
+    """Remove a group's log from a server that does not run; what its stream stored stays.
+
+    The term stays too, so that a server with an older log cannot win against those without one.
+    """
+    for part in ("msgs", "snapshots"):
+        shutil.rmtree(store / LOGS / group / part, ignore_errors=True)
 
 
 def _entries(block: bytes) -> Iterator[bytes]:
