@@ -51,7 +51,9 @@ def s1_each_effect_has_a_grant_for_exactly_that(it: Evidence) -> Iterator[str]:
         grants = [fact for _, fact in it.facts_of(deed.hold_id) if _allows(fact, deed)]
         if not grants:
             yield f"{deed.hold_id}: no grant allows {deed.tool} {deed.arguments}"
-        elif deed.tool in UNCLAIMED and not any(_in_time(fact, deed.begun) for fact in grants):
+        elif deed.tool in UNCLAIMED and not any(
+            _in_time(fact, deed.begun_by_worker) for fact in grants
+        ):
             yield f"{deed.hold_id} took effect outside of its grant's time"
 
 
@@ -104,7 +106,7 @@ def s3_nothing_begins_too_early_or_too_late(it: Evidence) -> Iterator[str]:
                 yield f"{deed.hold_id} began at {deed.begun}, before it had cooled off at {cooled}"
         claims = (run for _, run in it.runs_of(deed.hold_id) if isinstance(run, Started))
         leases = [run.lease_until for run in claims]
-        if leases and deed.tool not in SETTLED and deed.begun > max(leases):
+        if leases and deed.tool not in SETTLED and deed.begun_by_worker > max(leases):
             yield f"{deed.hold_id} began at {deed.begun}, after its lease until {max(leases)}"
 
 

@@ -39,6 +39,13 @@ class Effect(msgspec.Struct, frozen=True, kw_only=True):
     at: datetime
     pid: int
     arguments: dict[str, Any]
+    by_worker: datetime | None = None
+    """When it began by its worker's own clock, where that one is not right."""
+
+    @property
+    def begun_by_worker(self) -> datetime:
+        """Return when it began, as far as its worker can know."""
+        return self.by_worker or self.begun
 
 
 def done_so_far(log: Path) -> list[Effect]:
