@@ -1,7 +1,7 @@
 """What a command hands to a database: SQL, and the orders of Redis."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from itertools import chain
 from urllib.parse import unquote_plus
 
@@ -14,6 +14,7 @@ from holdpoint.core.risk.shell.command_rules import (
     asks_for_help,
     runs_dry,
 )
+from holdpoint.core.risk.shell.command_verbs import verb_of
 from holdpoint.core.risk.shell.model import HOLE, Command, shown
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.output import generated
@@ -137,6 +138,11 @@ _GRAVE = re2.compile("(?i)" + pattern("patterns/shell:database_statements.grave"
 TALKS = words("words/shell:sql.programs_for_people")
 TEXTS = words("words/shell:sql.text_options")
 _WHERE = words("words/shell:targets.place_options")
+_SUBCOMMANDS = words("words/shell:targets.programs_with_subcommands")
+_SETTERS = words("words/shell:targets.programs_that_set_first")
+_DEEPEST = 3
+"""Words of a subcommand: `docker volume rm`."""
+
 _SQL_OPTIONS = by_word("words/shell:sql.statement_options_of")
 SQL_TOOLS = frozenset(_SQL_OPTIONS)
 _SQL_VALUES = words("words/shell:sql.client_options_with_value")
@@ -204,13 +210,27 @@ def targets_of(command: Command, *, severe: bool) -> Iterator[str]:
             yield shown(one.target)
     if not severe:
         return
-    args = command.args
+    args = _acted_on(command)
     for at, arg in enumerate(args):
         name, assigned, value = arg.partition("=")
         if name in _WHERE and (assigned or at + 1 < len(args)):
             yield shown(value if assigned else args[at + 1])
         elif not arg.startswith("-") and (_names(arg, command) or HOLE in arg):
             yield shown(arg.removeprefix("of="))
+
+
+def _acted_on(command: Command) -> Sequence[str]:
+    """Arguments without what is done (`git push`, `docker volume rm`) or set (`chmod 777`)."""
+    args = command.args
+    if command.name == "dd":
+        return sorted(args, key=lambda it: not it.startswith("of="))
+    words = [at for at, arg in enumerate(args) if not arg.startswith("-")]
+    if command.name in _SUBCOMMANDS:
+        verbs = [n for n, at in enumerate(words[:_DEEPEST]) if verb_of(args[at])]
+        said = words[: max(verbs, default=0) + 1]
+    else:
+        said = words[:1] if command.name in _SETTERS else []
+    return [arg for at, arg in enumerate(args) if at not in said]
 
 
 def _names(arg: str, command: Command) -> bool:
