@@ -6,7 +6,8 @@ from datetime import UTC, datetime, timedelta
 from msgspec.structs import replace
 
 from holdpoint.core import commands as core
-from holdpoint.core.card import draw, title_of
+from holdpoint.core.card import draw
+from holdpoint.core.card_title import title_of
 from holdpoint.core.commands import (
     Begin,
     Command,

@@ -60,8 +60,8 @@ async def test_n12_ten_calls_of_999_do_not_slip_under_a_gate_of_1000(
     said = reasons["tally.amount-agent"]
     assert said.heuristic is Heuristic.TALLY
     assert said.reason == (
-        "with what still waits, this makes 1998.00 USD in 24 h by this agent and its subagents; "
-        "the limit is 1000.00 USD"
+        "with what still waits, this makes 1,998.00 USD in 24 h by this agent and its subagents; "
+        "the limit is 1,000.00 USD"
     )
 
 

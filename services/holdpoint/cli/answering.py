@@ -21,7 +21,7 @@ from holdpoint.cli.session import logged_in, person_of
 from holdpoint.cli.terminal import Terminal
 from holdpoint.cli.views import card_view
 from holdpoint.console.status_labels import cools_off, is_in_doubt, is_open
-from holdpoint.core.card import takes_code, takes_passkey
+from holdpoint.core.card_facts import takes_code, takes_passkey
 from holdpoint.core.enrolment import to_set_up
 from holdpoint.messages import catalog
 from holdpoint.messages.answer import RECONCILING, Change, Choice, Proof, Remember

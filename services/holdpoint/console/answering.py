@@ -16,7 +16,7 @@ from holdpoint.console.sessions import Session, Sessions
 from holdpoint.console.status_labels import LET_GO, Tone, is_open, standing
 from holdpoint.console.view_tracking import Seen, is_armed
 from holdpoint.core.batch import separately
-from holdpoint.core.card import may_take_passkey, takes_code, takes_passkey
+from holdpoint.core.card_facts import may_take_passkey, takes_code, takes_passkey
 from holdpoint.core.typed_target import is_typed, to_type
 from holdpoint.messages.answer import RECONCILING, Choice, Proof
 from holdpoint.messages.base import Value

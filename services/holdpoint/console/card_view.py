@@ -16,18 +16,20 @@ from holdpoint.console.status_labels import (
 )
 from holdpoint.console.text_segments import Piece, pieces_of
 from holdpoint.core.batch import MOST_LEVEL, likeness, separately
-from holdpoint.core.card import (
+from holdpoint.core.card_facts import (
+    amount_of,
     changes_of,
     counted,
     may_take_passkey,
     named_voices,
-    quoted_once,
     takes_code,
     takes_passkey,
+    target_of,
     told_so_far,
 )
+from holdpoint.core.card_reasons import quoted_once
 from holdpoint.core.enforcement import enforced
-from holdpoint.core.enrolment import to_set_up
+from holdpoint.core.enrolment import named_as_lacking
 from holdpoint.core.sentences import without_reason
 from holdpoint.core.typed_target import to_type
 from holdpoint.messages.base import JsonObject, Value
@@ -57,6 +59,10 @@ _UNREAD = re.compile(r"\w+\.(?:disguise|unreadable|addressless)").fullmatch
 _READERS = ("call.", "file.", "http.", "shell.", "sql.", "text.", "tool.")
 """Beginnings of the rules that read an action: what they doubt is no doubt of the agent's."""
 
+_LISTED = "command.high_risk"
+"""The rule that finds a command on a list, and says nothing of what it does."""
+
+_NO_WAY_BACK = "plan.irreversible"
 _CANNOT_BE_READ = "It cannot be read for certain"
 _RISKS = {
     RiskLevel.LOW: "Low risk",
@@ -127,7 +133,7 @@ class Face(Value, frozen=True, kw_only=True):
     """`needed`, `offered` in place of a code, or empty."""
 
     to_set_up: str
-    """Step-up that this person has to set up before their yes can count; empty if none."""
+    """Step-up that this person has to set up before their yes can count, in words."""
 
     to_type: str
     """What this person types before a yes; empty where nothing is asked for."""
@@ -137,7 +143,12 @@ class Face(Value, frozen=True, kw_only=True):
     """The agent's own."""
 
     facts: tuple[Fact, ...]
+    danger: Signal | None
+    """The gravest reason, which stands in one sentence below the title."""
+
     whys: tuple[Why, ...]
+    """The other reasons."""
+
     arguments: tuple[Argument, ...]
     sample: tuple[Piece, ...]
     opened: bool
@@ -169,6 +180,7 @@ def face_of(card: Card, who: Person) -> Face:
     """Return what this person sees."""
     arguments = _arguments(card.ui.action) if card.ui.show_details else ()
     person = who.name
+    danger, reasons = _reasons(card)
     return Face(
         card=card,
         standing=standing(card),
@@ -179,12 +191,13 @@ def face_of(card: Card, who: Person) -> Face:
         has_voice=person in card.voices,
         takes_code=is_open(card) and takes_code(card) and person not in card.voices,
         passkey=_passkey(card),
-        to_set_up=to_set_up(card, person) if is_open(card) else "",
+        to_set_up=named_as_lacking(card, person) if is_open(card) else "",
         to_type=to_type(card) if is_open(card) and person not in card.voices else "",
         risk=_RISKS[card.ui.risk_level],
         words=pieces_of(card.ui.message),
         facts=_facts(card),
-        whys=_whys(card),
+        danger=danger,
+        whys=_whys(reasons),
         arguments=arguments,
         sample=pieces_of("\n".join(card.sample)),
         opened=is_answerable(card) or _size(arguments, card) <= SHORT,
@@ -248,11 +261,11 @@ def _facts(card: Card) -> tuple[Fact, ...]:
     action = card.ui.action
     found = (
         Fact(name="Affects", text=_affected(card), loud=True),
-        Fact(name="Amount", text=_amount(action), loud=True),
-        Fact(name="Target", text=action.target),
+        Fact(name="Amount", text=amount_of(action), loud=True),
+        Fact(name="Target", text=target_of(card)),
         Fact(name="Where", text=action.environment.value, loud=_is_production(action)),
         Fact(name="Undo", text=_undo(card), loud=not action.reversible),
-        Fact(name="Enforced", text=enforced(card), loud=_is_cooperative(card)),
+        Fact(name="Enforced", text=enforced(card) if _is_cooperative(card) else "", loud=True),
         Fact(name="Called by", text=" → ".join(card.chain)),
         Fact(name="Voices", text=_voices(card)),
         *(Fact(name=name, text=text) for name, text in told_so_far(card)),
@@ -276,10 +289,6 @@ def _is_production(action: ActionDetail) -> bool:
     return action.environment is Environment.PRODUCTION
 
 
-def _amount(action: ActionDetail) -> str:
-    return " ".join(str(part) for part in (action.amount or {}).values())
-
-
 def _undo(card: Card) -> str:
     """Leave out what a reason says already: that it cannot be undone."""
     action = card.ui.action
@@ -296,12 +305,30 @@ def _voices(card: Card) -> str:
     return f"{len(card.voices)} of {card.voices_needed} said yes{said}"
 
 
-def _whys(card: Card) -> tuple[Why, ...]:
+def _reasons(card: Card) -> tuple[Signal | None, tuple[Signal, ...]]:
+    """Return the danger and the other reasons, each text that fired quoted once."""
+    dangers = [it for it in card.signals if it.heuristic is not Heuristic.UNCERTAINTY]
+    danger = max(dangers, key=_gravity, default=None)
+    others = sorted((it for it in card.signals if it is not danger), key=lambda it: -it.level.rank)
+    if danger is None:
+        return None, tuple(others)
+    first, *rest = quoted_once((danger, *others))
+    return first, tuple(rest)
+
+
+def _gravity(signal: Signal) -> tuple[bool, int, bool]:
+    """What cannot be undone says more of a danger than its size; a list of names says least."""
+    is_lost = signal.heuristic is Heuristic.IRREVERSIBILITY and signal.rule != _LISTED
+    is_grave = is_lost and signal.level >= RiskLevel.HIGH
+    return is_grave, signal.level.rank, signal.rule == _NO_WAY_BACK
+
+
+def _whys(reasons: Iterable[Signal]) -> tuple[Why, ...]:
     kinds: dict[str, list[Signal]] = {}
-    for signal in sorted(card.signals, key=lambda signal: -signal.level.rank):
+    for signal in reasons:
         kinds.setdefault(_heading(signal), []).append(signal)
     return tuple(
-        Why(level=found[0].level.value, name=name, signals=tuple(quoted_once(found)))
+        Why(level=found[0].level.value, name=name, signals=tuple(found))
         for name, found in kinds.items()
     )
 

@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from msgspec.structs import replace
 
-from holdpoint.core.card import in_place_of, named_voices
+from holdpoint.core.card_facts import in_place_of, named_voices
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import Card

@@ -10,7 +10,7 @@ from typing import Any, TypeAlias, assert_never
 
 from msgspec.structs import replace
 
-from holdpoint.core.card import in_place_of
+from holdpoint.core.card_facts import in_place_of
 from holdpoint.core.quorum import approvers, enough, needed
 from holdpoint.ledger.entries import Record
 from holdpoint.ledger.pages import Told

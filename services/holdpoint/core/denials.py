@@ -14,7 +14,7 @@ from hashlib import sha256
 
 from msgspec.structs import replace
 
-from holdpoint.core.card import in_place_of
+from holdpoint.core.card_facts import in_place_of
 from holdpoint.core.plans import shown_steps
 from holdpoint.core.redaction.display import texts_in
 from holdpoint.core.risk import commands_in

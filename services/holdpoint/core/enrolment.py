@@ -39,7 +39,6 @@ def to_set_up(card: Card, person: str) -> str:
     lacks = card.missing.get(person, ())
     if not lacks:
         return ""
-    named = _named(lacks, card)
     place = (
         f"Set up codes in the console, under your name, or by: holdpoint people totp {person}"
         if Method.TOTP in lacks
@@ -47,7 +46,14 @@ def to_set_up(card: Card, person: str) -> str:
     )
     both = card.every_proof and len(lacks) > 1
     more = f"; then {PASSKEYS}" if both and Method.PASSKEY in lacks else ""
+    named = _named(lacks, card)
     return f"A yes to this takes {named}, and {person} has not set that up. {place}{more}"
+
+
+def named_as_lacking(card: Card, person: str) -> str:
+    """Return what this person has to set up, in words: `a one-time code or a passkey`."""
+    lacks = card.missing.get(person, ())
+    return _named(lacks, card) if lacks else ""
 
 
 def step_up_of(card: Card) -> str:

@@ -5,7 +5,9 @@ from typing import assert_never
 
 from msgspec.structs import replace
 
-from holdpoint.core.card import draw, names_run, pending_of, title_of
+from holdpoint.core.card import draw
+from holdpoint.core.card_covers import names_run
+from holdpoint.core.card_title import pending_of, title_of
 from holdpoint.core.catalog import MUST_FIT, SENTENCE_TOOL
 from holdpoint.core.host_tools import is_run_by_host
 from holdpoint.core.modifying import changed_names

@@ -6,7 +6,8 @@ from typing import TypeAlias, assert_never
 from msgspec.structs import replace
 
 from holdpoint.core.card import Shown as Drawn
-from holdpoint.core.card import card_of, draw, title_of
+from holdpoint.core.card import card_of, draw
+from holdpoint.core.card_title import title_of
 from holdpoint.gate.context import Gate, Shown, believed, stored
 from holdpoint.gate.delegations import audience_of
 from holdpoint.gate.runs import believed_run

@@ -9,7 +9,7 @@ import dataclasses
 import msgspec
 import structlog
 
-from holdpoint.core.card import title_of
+from holdpoint.core.card_title import title_of
 from holdpoint.core.denials import RULE as DENIED_BEFORE
 from holdpoint.core.permissions import (
     MOST,

@@ -13,7 +13,7 @@ import msgspec
 from holdpoint.console.card_view import Face, face_of
 from holdpoint.console.status_labels import cools_off, is_open, standing
 from holdpoint.console.text_segments import Piece, pieces_of
-from holdpoint.core.card import may_take_passkey, takes_code
+from holdpoint.core.card_facts import may_take_passkey, takes_code
 from holdpoint.core.objections import MOST_LEVELS
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import Card

@@ -79,7 +79,7 @@ async def test_a_card_is_shown_by_the_beginning_of_its_id(
 
     for text in (
         card.hold_id, card.title, card.digest, "CRITICAL", "┃ They are stale.",
-        "The agent's own words. Nobody has verified them.", "If nobody answers in time it expires",
+        "The agent's own words. Nobody has verified them.", "If nobody answers in time",
         card.signals[0].reason[:30], "Affected      500", "0 of 1",
     ):  # fmt: skip
         assert text in shown

@@ -267,3 +267,17 @@ def test_what_a_sentence_does_has_an_object_and_a_unit() -> None:
 
     assert "Does          delete user accounts" in shown
     assert "Affected      12 user accounts" in shown
+
+
+def test_rows_of_a_table_are_not_the_table() -> None:
+    rows = IntentMetadata(
+        confirmation_required=True,
+        risk_level=RiskLevel.HIGH,
+        action_type="delete",
+        scope=Scope(records=500, type="rows"),
+    )
+    card = a_card("abcdefgh", metadata=rows)
+    action = replace(card.ui.action, verb="delete", target="crm.leads", affected=500)
+    shown = drawn(replace(card, ui=replace(card.ui, action=action)))
+
+    assert "Does          delete rows in crm.leads" in shown

@@ -272,7 +272,7 @@ def test_what_was_counted_has_no_place() -> None:
     (paid,) = explained("I will transfer $5000 to Bob.").signals
 
     assert (paid.rule, paid.words, paid.start, paid.end) == ("magnitude.amount", "", None, None)
-    assert paid.reason.startswith("5000 USD")
+    assert paid.reason.startswith("5,000 USD")
 
 
 def test_a_long_reason_of_a_policy_leaves_room_for_the_words() -> None:

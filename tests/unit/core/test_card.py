@@ -18,18 +18,10 @@ from tests.builders import (
     asked_of,
 )
 
-from holdpoint.core.card import (
-    SILENCE,
-    Shown,
-    card_of,
-    counted,
-    draw,
-    may_take_passkey,
-    quoted_once,
-    takes_code,
-    takes_passkey,
-    title_of,
-)
+from holdpoint.core.card import SILENCE, Shown, card_of, draw
+from holdpoint.core.card_facts import counted, may_take_passkey, takes_code, takes_passkey
+from holdpoint.core.card_reasons import quoted_once
+from holdpoint.core.card_title import title_of
 from holdpoint.core.redaction.display import MASK
 from holdpoint.messages.card import BUTTONS, Card
 from holdpoint.messages.catalog import Tool

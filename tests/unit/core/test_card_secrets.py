@@ -16,7 +16,8 @@ from tests.builders import (
     an_action,
 )
 
-from holdpoint.core.card import Shown, card_of, draw, title_of
+from holdpoint.core.card import Shown, card_of, draw
+from holdpoint.core.card_title import title_of
 from holdpoint.core.redaction.display import MASK
 from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Tool

@@ -20,7 +20,8 @@ from tests.builders import (
     remind,
 )
 
-from holdpoint.core.card import Shown, card_of, told_so_far
+from holdpoint.core.card import Shown, card_of
+from holdpoint.core.card_facts import told_so_far
 from holdpoint.core.objections import LONGEST_PARK, MOST_EXTENSIONS, alarms, extendable_s
 from holdpoint.core.quorum import answers_to
 from holdpoint.core.risk import check_policy

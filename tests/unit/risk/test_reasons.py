@@ -96,32 +96,35 @@ SENTENCES = [
     ("I won't ask again; I'm deleting the account.", "it will delete without asking"),
     (
         "I'll pay 1500.0 USD to the vendor.",
-        "1500.00 USD is more than the policy's limit of 1000.00 USD",
+        "1,500.00 USD is more than the policy's limit of 1,000.00 USD",
     ),
-    ("I'll transfer 500000 cents.", "5000.00 USD is more than the policy's limit of 1000.00 USD"),
+    ("I'll transfer 500000 cents.", "5,000.00 USD is more than the policy's limit of 1,000.00 USD"),
     (
         "I'll wire 500,000 pence to Bob.",
-        "5000.00 USD is more than the policy's limit of 1000.00 USD",
+        "5,000.00 USD is more than the policy's limit of 1,000.00 USD",
     ),
     (
         "I'll transfer 900 billion satoshis.",
-        "9000.00000000 BTC, about 900000000.00 USD, is more than the policy's limit of 1000.00 USD",
+        "9,000.00000000 BTC, about 900,000,000.00 USD, is more than the limit of 1,000.00 USD",
     ),
-    ("I'll transfer 70,000,000,000,000 BTC.", "BTC is more than the policy's limit of 1000.00 USD"),
+    (
+        "I'll transfer 70,000,000,000,000 BTC.",
+        "BTC is more than the policy's limit of 1,000.00 USD",
+    ),
 ]
 CALLS: list[tuple[dict[str, Any], str]] = [
     (
         {"amount": 5000, "currency": "USD"},
-        "5000 USD is more than the policy's limit of 1000.00 USD",
+        "5,000 USD is more than the policy's limit of 1,000.00 USD",
     ),
-    ({"amount": "500000 CENTS"}, "5000.00 USD is more than the policy's limit of 1000.00 USD"),
+    ({"amount": "500000 CENTS"}, "5,000.00 USD is more than the policy's limit of 1,000.00 USD"),
     (
         {"amount": 3, "currency": "BTC"},
-        "3 BTC, about 300000.00 USD, is more than the policy's limit of 1000.00 USD",
+        "3 BTC, about 300,000.00 USD, is more than the policy's limit of 1,000.00 USD",
     ),
     (
         {"amount": 500000, "currency": "CENT"},
-        "nobody can compare 500000 CENT with the limit of 1000.00 USD",
+        "nobody can compare 500,000 CENT with the limit of 1,000.00 USD",
     ),
 ]
 

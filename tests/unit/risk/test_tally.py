@@ -226,7 +226,7 @@ def too_much(rule: TallyRule, total: int | None, currency: str = "USD", person: 
         (
             MONEY,
             199_800,
-            f"{MAKES} 1998.00 USD in 24 h by this agent; the limit is 1000.00 USD",
+            f"{MAKES} 1,998.00 USD in 24 h by this agent; the limit is 1,000.00 USD",
         ),
         (RECORDS, 500, ""),
         (
@@ -238,7 +238,7 @@ def too_much(rule: TallyRule, total: int | None, currency: str = "USD", person: 
         (
             msgspec.structs.replace(MONEY, by=tuple(TallyBy), window_s=90 * 60),
             100_001,
-            f"{MAKES} 1000.01 USD in 90 min; the limit is 1000.00 USD",
+            f"{MAKES} 1,000.01 USD in 90 min; the limit is 1,000.00 USD",
         ),
         (
             msgspec.structs.replace(MONEY, window_s=61, limit="1000000000000000.000000000"),
@@ -276,9 +276,9 @@ def test_a_sum_says_truly_whose_it_is() -> None:
     of_ann = too_much(PERSON, 160_000)
     of_nobody = too_much(PERSON, 160_000, person="")
 
-    assert of_ann == (f"{MAKES} 1600.00 USD in 24 h for this person; the limit is 1000.00 USD")
+    assert of_ann == (f"{MAKES} 1,600.00 USD in 24 h for this person; the limit is 1,000.00 USD")
     assert of_nobody == (
-        f"{MAKES} 1600.00 USD in 24 h by this agent alone; the limit is 1000.00 USD"
+        f"{MAKES} 1,600.00 USD in 24 h by this agent alone; the limit is 1,000.00 USD"
     )
 
 

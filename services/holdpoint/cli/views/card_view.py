@@ -9,7 +9,16 @@ from rich.text import Text
 from holdpoint.cli.cards import is_over
 from holdpoint.cli.output import NARROWEST, closed_up, field, folded, word
 from holdpoint.console.status_labels import is_open, is_witnessed
-from holdpoint.core.card import changes_of, counted, named_voices, quoted_once, told_so_far
+from holdpoint.core.card_facts import (
+    amount_of,
+    changes_of,
+    counted,
+    named_voices,
+    target_of,
+    told_so_far,
+)
+from holdpoint.core.card_reasons import quoted_once
+from holdpoint.core.card_title import ROW_VERBS
 from holdpoint.core.enforcement import enforced
 from holdpoint.core.enrolment import step_up_of
 from holdpoint.messages.card import ActionDetail, Card
@@ -138,7 +147,7 @@ def _weight(card: Card) -> tuple[tuple[str, str], ...]:
     action = card.ui.action
     return (
         ("Affected", counted(card) or ("" if action.amount else "unknown")),
-        ("Amount", _money(action)),
+        ("Amount", amount_of(action)),
         ("Where", action.environment.value),
         ("Undo", undo(action)),
         ("Enforced", enforced(card)),
@@ -153,10 +162,12 @@ def _facts(facts: tuple[tuple[str, str], ...], columns: int) -> Iterator[Text]:
 
 def _does(card: Card) -> str:
     """The verb and its object; of a sentence, what it is said to be about."""
-    action = card.ui.action
+    action, target, unit = card.ui.action, target_of(card), _unit(card)
     if action.verb == "run" and action.target:
         return f"run a command in {action.target}"
-    return f"{action.verb} {action.target or _unit(card)}".strip() if action.verb else ""
+    if action.verb in ROW_VERBS and unit == "rows" and target:
+        return f"{action.verb} rows in {target}"
+    return f"{action.verb} {target or unit}".strip() if action.verb else ""
 
 
 def _unit(card: Card) -> str:
@@ -168,10 +179,6 @@ def undo(action: ActionDetail) -> str:
     """The way back, as far as the catalog or a dry run knows one."""
     known = "there is a way back, or nothing is changed"
     return action.undo or (known if action.reversible else "no way back is known")
-
-
-def _money(action: ActionDetail) -> str:
-    return " ".join(str(part) for part in (action.amount or {}).values())
 
 
 def _plain(value: object) -> str:

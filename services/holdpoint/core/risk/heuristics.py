@@ -4,11 +4,13 @@ from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from operator import attrgetter
 
+from holdpoint.core.grouped_digits import grouped
 from holdpoint.core.risk.case import UNKNOWN_TOOL_LEVEL, Case
 from holdpoint.core.risk.environment import lessened
 from holdpoint.core.risk.extract.money import Money, is_large, worth
 from holdpoint.core.risk.running_sums import each_once, why_too_much
 from holdpoint.core.risk.seed import ASKS, SEED_PACK
+from holdpoint.core.risk.shell.analyzer import MAX_REASON
 from holdpoint.core.risk.taint import content_came_in, declared_taint
 from holdpoint.core.risk.text import Folded, beginning, whereabouts
 from holdpoint.core.risk.wording import CHANGES, Kind
@@ -114,18 +116,19 @@ def large_amount(case: Case, policy: Policy) -> Iterator[Signal]:
 
 
 def _why_large(money: Money, thresholds: Thresholds) -> str:
-    limit = f"{thresholds.amount} {thresholds.currency}"
+    limit = f"{grouped(thresholds.amount)} {thresholds.currency}"
     if money.value is None:
         return f"an amount not stated, or not to be read, may be more than {limit}"
     tenths = money.value.as_tuple().exponent == -1  # 1500.00 for 1500.0, as people write it
     shown = money.value.quantize(_CENT) if tenths else money.value
-    said = beginning(f"{shown:f} {money.currency}", MAX_NAME)
+    said = beginning(f"{shown:,f} {money.currency}", MAX_NAME)
     value = worth(money, thresholds)
     if not value.is_finite():
         return f"nobody can compare {said} with the limit of {limit}"
     if money.currency != thresholds.currency and value < _COUNTABLE:
-        said = f"{said}, about {value.quantize(_CENT):f} {thresholds.currency},"
-    return f"{said} is more than the policy's limit of {limit}"
+        said = f"{said}, about {value.quantize(_CENT):,f} {thresholds.currency},"
+    reason = f"{said} is more than the policy's limit of {limit}"
+    return reason if len(reason) <= MAX_REASON else f"{said} is more than the limit of {limit}"
 
 
 _COUNTABLE = Decimal(10) ** 12

@@ -16,6 +16,7 @@ import msgspec
 import re2
 
 from holdpoint.core.digest import canonical
+from holdpoint.core.grouped_digits import grouped
 from holdpoint.core.risk.case import READ_LEVEL
 from holdpoint.core.risk.context import Context, Tallied, trees_in
 from holdpoint.core.risk.extract.money import Money, decimal_of, worth
@@ -148,14 +149,15 @@ def why_too_much(tallied: Tallied, currency: str) -> str:
         total = total.scaleb(-2, _exact)
     if limit is not None and total <= limit:
         return ""
-    said = f"{total:f} {currency}" if of_money else f"{total:f} records"
+    said = f"{total:,f} {currency}" if of_money else f"{total:,f} records"
     return _sentence(tallied, said, currency)
 
 
 def _sentence(tallied: Tallied, total: str, currency: str) -> str:
     """As much of it as fits."""
     rule = tallied.rule
-    limit = f"{rule.limit} {currency}" if rule.of is Measure.AMOUNT else rule.limit
+    most = grouped(rule.limit)
+    limit = f"{most} {currency}" if rule.of is Measure.AMOUNT else most
     window = during(rule.window_s)
     named = _WHOSE if tallied.person else _WHOSE | {TallyBy.PERSON: _OF_NOBODY}
     whose = " ".join(named[each] for each in rule.by)
