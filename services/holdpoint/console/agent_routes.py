@@ -48,7 +48,9 @@ class AgentScreens:
             "thrown": thrown if thrown and thrown.by else None,
             "everyone": (stopped or {}).pop(EVERYONE, None),
             "stopped": stopped,
-            "picture": import_module(GRAPH).agent_graph(agents, matrix),
+            "picture": import_module(GRAPH).agent_graph(agents, matrix)
+            if matrix.calls.any()
+            else None,
         }
         return self.console.pages.page("agents", {**self.console.frame(visitor), **values})
 

@@ -24,10 +24,14 @@ COOKIE = "holdpoint_language"
 
 Catalogue = Mapping[str, str]
 
+_NUMBER = re.compile(r"[0-9]+(?:,[0-9]{3})*(?:\.[0-9]+)?")
+_SWAPPED = {"de": str.maketrans(",.", ".,")}
+"""Signs of a number that stand the other way round."""
+
 spoken: ContextVar[str] = ContextVar("spoken", default=ENGLISH)
 """The language of the request that is being answered."""
 
-_SPOKEN_ATTRIBUTE = re.compile(r'(?<=\s)(aria-label|title|alt|placeholder)="([^"]+)"')
+_SPOKEN_ATTRIBUTE = re.compile(r'(?<=\s)(aria-label|title|alt|placeholder|data-name)="([^"]+)"')
 
 
 def load_catalogue(static: Path, language: str) -> Catalogue:
@@ -74,6 +78,34 @@ def said(text: str, catalogue: Catalogue) -> str:
         return text
     before = text[: len(text) - len(text.lstrip())]
     return f"{before}{catalogue[words]}{text[len(text.rstrip()) :]}"
+
+
+PHRASES = (
+    " of ",
+    " and ",
+    "expires after",
+    "is parked after",
+    "; a yes cools off for",
+    ", two people at least",
+)
+"""Parts of what a level asks: `2 of operators`, `expires after 1 h; a yes cools off for 1 d`."""
+
+
+def phrased(text: str, catalogue: Catalogue) -> str:
+    """Return what a level asks, in the catalogue's language."""
+    whole = said(text, catalogue)
+    for phrase in PHRASES if whole == text else ():
+        whole = whole.replace(phrase, said(phrase, catalogue))
+    return whole
+
+
+def localized(text: str, language: str) -> str:
+    """Return a text with its numbers as the language writes them: `12.500`, `1.250,00`."""
+    return (
+        _NUMBER.sub(lambda it: it[0].translate(_SWAPPED[language]), text)
+        if language in _SWAPPED
+        else text
+    )
 
 
 def _translated(piece: tuple[str, bool], catalogue: Catalogue) -> str:

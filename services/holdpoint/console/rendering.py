@@ -10,7 +10,16 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
 from holdpoint.console.card_view import local_time
-from holdpoint.console.languages import NAMES, Translation, load_catalogue, said, spoken
+from holdpoint.console.languages import (
+    NAMES,
+    Translation,
+    load_catalogue,
+    localized,
+    phrased,
+    said,
+    spoken,
+)
+from holdpoint.core.sentences import as_sentence
 
 HERE = Path(__file__).parent
 STATIC = HERE / "static"
@@ -47,8 +56,16 @@ def _templates(language: str, shown: Mapping[str, Any]) -> Environment:
     templates.globals |= {**shown, "language": language}
     templates.filters["local_time"] = local_time
     templates.filters["stamp"] = _stamp
+    templates.filters["number"] = partial(_number, language=language)
+    templates.filters["sentence"] = as_sentence
+    templates.filters["phrase"] = partial(phrased, catalogue=catalogue)
     templates.filters["say"] = partial(said, catalogue=catalogue)
     return templates
+
+
+def _number(value: int | str, language: str) -> str:
+    """A count or a text with numbers, as the language writes them."""
+    return localized(f"{value:,}" if isinstance(value, int) else value, language)
 
 
 def _stamp(at: datetime) -> str:

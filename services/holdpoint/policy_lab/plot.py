@@ -66,7 +66,9 @@ def _changes(told: Replayed) -> Iterator[Row]:
 def _minutes(minutes: Minutes) -> Iterator[Row]:
     most = max(minutes.before, minutes.after) or 1.0
     for label, spent in (("before", minutes.before), ("after", minutes.after)):
-        yield Row(LEFT, f"people's minutes {label}", TIME, f"{spent:,.1f}", spent / most)
+        told = f"{spent:,.1f}"
+        share = spent / most if float(told.replace(",", "")) else 0.0  # no bar beside `0.0`
+        yield Row(LEFT, f"people's minutes {label}", TIME, told, share)
 
 
 def _shown(text: str) -> str:

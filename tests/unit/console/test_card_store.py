@@ -116,9 +116,11 @@ def test_a_text_that_fired_is_quoted_once() -> None:
 
     signals = (signal("it removes", "rm -r a"), signal("`rm -r a` deletes", "rm -r a"))
     quoted = (signal("“DROP b” drops", "DROP b"), signal("it starts anew", "reset"))
-    (why,) = face_of(a_card(signals=(*signals, *quoted)), Person(name="ann")).whys
+    face = face_of(a_card(signals=(*signals, *quoted)), Person(name="ann"))
+    (why,) = face.whys
 
-    assert [it.evidence for it in why.signals] == ["rm -r a", "", "", "reset"]
+    assert face.danger
+    assert [it.evidence for it in (face.danger, *why.signals)] == ["rm -r a", "", "", "reset"]
 
 
 @pytest.mark.parametrize(

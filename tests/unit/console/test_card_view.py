@@ -31,6 +31,8 @@ from holdpoint.messages.hold import AnyHoldFact
 from holdpoint.messages.risk import Heuristic, RiskLevel, Scope, Signal
 from holdpoint.messages.subjects import hold_subject
 
+MAGNITUDE, LOST = Heuristic.MAGNITUDE, Heuristic.IRREVERSIBILITY
+
 
 def a_card(**fields: Any) -> Card:
     shown = cards.Shown(group="finance", state="rendered", seal_key="", revision=2)
@@ -145,14 +147,54 @@ def test_what_is_counted_is_named(records: int, kind: str, text: str) -> None:
     assert [fact.text for fact in face.facts if fact.name == "Affects"] == [text]
 
 
+@pytest.mark.parametrize(
+    ("signals", "danger"),
+    [
+        (
+            (("magnitude.records", MAGNITUDE, "critical"), ("sql.delete", LOST, "high")),
+            "sql.delete",
+        ),
+        ((("sql.delete", LOST, "high"), ("plan.irreversible", LOST, "high")), "plan.irreversible"),
+        ((("command.high_risk", LOST, "critical"), ("shell.kube", LOST, "high")), "shell.kube"),
+        ((("magnitude.amount", MAGNITUDE, "high"), ("verb", LOST, "medium")), "magnitude.amount"),
+        ((("doubt.acts", Heuristic.UNCERTAINTY, "high"),), ""),
+    ],
+)
+def test_the_danger_is_one_sentence_and_is_said_once(
+    signals: tuple[tuple[str, Heuristic, str], ...], danger: str
+) -> None:
+    found = tuple(
+        Signal(rule=rule, heuristic=kind, level=RiskLevel(level), reason=rule)
+        for rule, kind, level in signals
+    )
+    face = face_of(a_card(signals=found), Person(name="ann"))
+
+    others = [it.rule for why in face.whys for it in why.signals]
+    assert (face.danger.rule if face.danger else "") == danger
+    assert sorted([*others, *([danger] if danger else [])]) == sorted(it.rule for it in found)
+
+
+def test_what_no_dry_run_found_is_no_target() -> None:
+    missing = Signal(
+        rule="plan.missing", heuristic=MAGNITUDE, level=RiskLevel.MEDIUM, reason="none"
+    )
+    known, unknown = a_card(), a_card(signals=(missing,))
+    told = [
+        {it.name for it in face_of(card, Person(name="ann")).facts} for card in (known, unknown)
+    ]
+
+    assert "Target" in told[0]
+    assert "Target" not in told[1]
+
+
 def test_of_money_only_the_amount_is_told() -> None:
     card = a_card()
-    action = replace(card.ui.action, affected=None, amount={"value": "150.00", "currency": "USD"})
+    action = replace(card.ui.action, affected=None, amount={"value": "1150.00", "currency": "USD"})
     face = face_of(replace(card, ui=replace(card.ui, action=action)), Person(name="ann"))
 
     told = {fact.name: fact.text for fact in face.facts}
     assert "Affects" not in told
-    assert told["Amount"] == "150.00 USD"
+    assert told["Amount"] == "1,150.00 USD"
 
 
 def test_the_story_says_who_threw_the_kill_switch() -> None:

@@ -9,13 +9,21 @@ from jinja2 import Environment
 from starlette.datastructures import Headers
 
 from holdpoint.console.card_view import HEURISTICS
-from holdpoint.console.languages import language_of, load_catalogue, parts_of, said, spoken
+from holdpoint.console.languages import (
+    language_of,
+    load_catalogue,
+    localized,
+    parts_of,
+    phrased,
+    said,
+    spoken,
+)
 from holdpoint.console.rendering import HERE, STATIC, Pages
 from holdpoint.messages.risk import RiskLevel
 
 GERMAN = load_catalogue(STATIC, "de")
-EVERYDAY = ("_card", "_change", "inbox", "_pager", "login", "you", "hold")
-"""Templates that everybody reads all day: each of their sentences is translated."""
+TEMPLATES = tuple(sorted(it.stem for it in (HERE / "templates").glob("*.html")))
+SAID = re.compile(r'"([^"]+)"')
 
 
 @pytest.mark.parametrize(
@@ -62,11 +70,34 @@ def test_tags_stay_tags_wherever_a_template_cuts_them() -> None:
     ]
 
 
-@pytest.mark.parametrize("name", EVERYDAY)
-def test_every_sentence_of_the_everyday_pages_is_translated(name: str) -> None:
-    missing = {it for it in sentences(HERE / "templates" / f"{name}.html") if it not in GERMAN}
+@pytest.mark.parametrize("name", TEMPLATES)
+def test_every_sentence_of_every_page_is_translated(name: str) -> None:
+    path = HERE / "templates" / f"{name}.html"
+    chosen = (it for it in re.findall(r"\{\{(.*?)\}\}", path.read_text()) if "|say" in it)
+    words = {it for each in chosen for it in SAID.findall(each) if it[:1].isalpha()}
+    missing = {it for it in sentences(path) | words if it not in GERMAN}
 
     assert not missing
+
+
+@pytest.mark.parametrize(
+    ("text", "german"),
+    [
+        ("12,500 rows", "12.500 rows"),
+        ("1,000,000.00 USD", "1.000.000,00 USD"),
+        ("150.00 USD", "150,00 USD"),
+        ("3 files", "3 files"),
+    ],
+)
+def test_numbers_stand_as_each_language_writes_them(text: str, german: str) -> None:
+    assert localized(text, "en") == text
+    assert localized(text, "de") == german
+
+
+def test_what_a_level_asks_is_translated_phrase_by_phrase() -> None:
+    assert phrased("2 of operators", GERMAN) == "2 von operators"
+    assert phrased("expires after 1 h", GERMAN) == "läuft ab nach 1 h"
+    assert phrased("a one-time code", GERMAN) == "einen Einmalcode"
 
 
 def test_headings_levels_and_what_the_script_says_are_translated() -> None:
