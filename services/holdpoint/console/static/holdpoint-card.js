@@ -56,6 +56,7 @@ article > * { min-width: 0; }
 header { display: flex; flex-wrap: wrap; gap: 0.25rem 1rem; font-size: 0.9375rem; color: var(--soft); }
 header b { color: var(--ink); font-weight: 600; }
 .risk { color: var(--risk); font-weight: 650; }
+.danger { color: var(--risk); font-weight: 600; margin-top: -0.75rem; overflow-wrap: anywhere; unicode-bidi: isolate; }
 .left { margin-left: auto; font-variant-numeric: tabular-nums; }
 h2 { font-size: 1.3125rem; line-height: 1.3; font-weight: 650; letter-spacing: -0.012em; }
 h2, pre, blockquote, dd, li, .result { overflow-wrap: anywhere; unicode-bidi: isolate; white-space: pre-wrap; }
@@ -107,23 +108,79 @@ const takesMore = ({ level, proofs = [], every_proof: all, ui }) => {
   return isStepUp || (level >= TARGET_FROM_LEVEL && Boolean(ui.action.tool));
 };
 
-const affectedBy = ({ ui: { action }, metadata }) => {
-  if (action.affected === undefined || action.affected === null) return action.tool && !action.amount ? "an unknown number" : "";
-  const unit = metadata?.scope?.type?.replaceAll("_", " ") ?? "items";
-  return `${action.affected.toLocaleString("en")} ${action.affected === 1 ? unit.replace(/s$/, "") : unit}`;
+/** Thousands apart in a plain number: `1,250.00`. */
+const grouped = (number) => (/^-?\d{4,}(\.\d+)?$/.test(number) ? number.replace(/\B(?=(\d{3})+(?!\d))(?<!\.\d*)/g, ",") : number);
+
+const fired = ({ signals = [] }, rule) => signals.some((it) => it.rule === rule);
+
+const affectedBy = (card) => {
+  const { action } = card.ui;
+  const isSaid = action.amount || fired(card, "plan.missing");
+  if (action.affected === undefined || action.affected === null) return action.tool && !isSaid ? "an unknown number" : "";
+  const unit = card.metadata?.scope?.type?.replaceAll("_", " ") ?? "items";
+  const counted = `${grouped(String(action.affected))} ${action.affected === 1 ? unit.replace(/s$/, "") : unit}`;
+  return action.affected ? counted : `${counted}; nothing is there now`;
 };
 
+const undoOf = ({ ui: { action }, signals = [] }) => {
+  if (action.undo || action.reversible) return action.undo || "there is a way back, or nothing is changed";
+  return signals.some((it) => it.heuristic === "irreversibility") ? "" : "no way back is known";
+};
+
+const inPlaceOf = (person, seat) => (seat ? `${person} (for ${seat})` : person);
+
+const voicesOf = ({ voices = [], voices_needed: needed = 1, voices_for: seats = {} }) => {
+  if (needed <= 1) return "";
+  const names = voices.map((name) => inPlaceOf(name, seats[name])).join(", ");
+  return `${voices.length} of ${needed} said yes${names ? `: ${names}` : ""}`;
+};
+
+const minute = (at) => `${new Date(at).toISOString().slice(0, 16).replace("T", " ")} UTC`;
+
+/** The same facts as the console's card, in its order: tests hold the two together. */
 const factsOf = (card) => {
   const { action } = card.ui;
+  const asksLater = card.asked_from && Date.parse(card.asked_from) > Date.parse(card.halted_at);
   return [
     ["Affects", affectedBy(card)],
-    ["Amount", Object.values(action.amount ?? {}).join(" ")],
-    ["Target", action.target],
+    ["Amount", Object.values(action.amount ?? {}).map((it) => grouped(String(it))).join(" ")],
+    ["Target", fired(card, "plan.missing") ? "" : action.target],
     ["Where", action.environment ?? "production"],
-    ["Undo", action.undo],
+    ["Undo", undoOf(card)],
+    ["Enforced", card.enforcement === "cooperative" && action.tool ? "the agent's own program acts, and keeps to the answer" : ""],
+    ["Called by", (card.chain ?? []).join(" → ")],
+    ["Voices", voicesOf(card)],
+    ["Asked from", asksLater ? minute(card.asked_from) : ""],
+    ["Asked too", card.escalated_to ? `${card.escalated_to}, as nobody had answered` : ""],
+    ["Told again", card.reminded ? `${card.reminded} time${card.reminded === 1 ? "" : "s"}` : ""],
+    ["More time", (card.extensions ?? []).join("\n")],
     ["You answer for", (card.delegators ?? []).join(", ")],
-    ["Said yes", (card.voices_needed ?? 1) > 1 ? `${(card.voices ?? []).length} of ${card.voices_needed}` : ""],
   ].filter(([, text]) => text);
+};
+
+const LEVELS = ["low", "medium", "high", "critical"];
+const rankOf = (signal) => LEVELS.indexOf(signal.level);
+
+/** What cannot be undone says more of a danger than its size; a list of names says least. */
+const gravityOf = (signal) => {
+  const isLost = signal.heuristic === "irreversibility" && signal.rule !== "command.high_risk";
+  return (isLost && rankOf(signal) >= 2 ? 100 : 0) + 10 * rankOf(signal) + (signal.rule === "plan.irreversible" ? 1 : 0);
+};
+
+/** The danger, or null, and the other reasons; a text that fired is quoted once. */
+const reasonsOf = ({ signals = [] }) => {
+  const dangers = signals.filter((it) => it.heuristic !== "uncertainty");
+  const danger = dangers.reduce((worst, it) => (worst && gravityOf(worst) >= gravityOf(it) ? worst : it), null);
+  const others = signals.filter((it) => it !== danger).sort((one, other) => rankOf(other) - rankOf(one));
+  let read = "";
+  const [first, ...rest] = [danger, ...others].map((it) => {
+    if (!it) return null;
+    read += `${it.reason}\n`;
+    const evidence = it.evidence && !read.includes(it.evidence.trim()) ? it.evidence : "";
+    read += `${evidence}\n`;
+    return evidence ? `${it.reason} (${evidence})` : it.reason;
+  });
+  return [first, rest];
 };
 
 class HoldpointCard extends HTMLElement {
@@ -208,27 +265,30 @@ class HoldpointCard extends HTMLElement {
   }
 
   #body() {
-    const { ui, signals = [], sample = [], warnings = [] } = this.#card;
+    const { ui, sample = [], warnings = [] } = this.#card;
     const caption = el("figcaption", { textContent: "The agent’s own words. Nobody has verified them." });
     const words = el("blockquote", { tabIndex: 0, role: "group", "aria-label": "The agent’s own words", textContent: ui.message || "It said nothing about it." });
     const facts = factsOf(this.#card).map(([name, text]) => el("div", {}, el("dt", { textContent: name }), el("dd", { textContent: text })));
     const entries = Object.entries(ui.action.arguments ?? {}).map(([name, value]) => [name, plain(value)]);
     if (sample.length) entries.push(["it would touch or run, for example", sample.join("\n")]);
     const run = entries.map(([name, text]) => el("div", {}, el("dt", { textContent: name }), el("dd", {}, el("pre", { textContent: text }))));
-    const why = signals.map((it) => el("li", { textContent: `${it.reason}${it.evidence ? ` (${it.evidence})` : ""}` }));
+    const [danger, others] = reasonsOf(this.#card);
+    const why = others.map((text) => el("li", { textContent: text }));
+    const heading = this.#card.state === "witnessed" ? "Why you are told" : "Why it was stopped";
     return [
+      danger ? el("p", { className: "danger", textContent: danger }) : null,
       ...warnings.map((text) => el("p", { className: "note", textContent: text })),
       el("figure", {}, caption, words),
-      el("dl", {}, ...facts),
+      el("dl", { className: "facts" }, ...facts),
       run.length ? el("div", { className: "run", tabIndex: 0, role: "group", "aria-label": "Exactly what will run" }, el("dl", {}, ...run)) : null,
-      why.length ? el("div", {}, el("h3", { textContent: "Why it was stopped" }), el("ul", {}, ...why)) : null,
+      why.length ? el("div", {}, el("h3", { textContent: heading }), el("ul", {}, ...why)) : null,
     ];
   }
 
   #foot() {
     const card = this.#card;
     if (!isOpen(card)) return [];
-    const silence = el("p", { className: "note", textContent: card.on_silence ?? "" });
+    const silence = el("p", { className: "note silence", textContent: card.on_silence ?? "" });
     const place = this.getAttribute("console");
     const link = place && el("p", {}, el("a", { href: `${place}/holds/${card.agent}/${card.hold_id}`, textContent: "Answer in the console" }));
     if (!this.#send) return [silence, link];
