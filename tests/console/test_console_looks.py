@@ -8,7 +8,7 @@ from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, ViewportSize, expect
 from tests.actors import AgentVoice, PersonVoice
 from tests.browser import DESK, PHONE, Program, Screens
-from tests.running_system import Road, fresh
+from tests.running_system import PASSWORD, Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.messages.call import Phase, Trace
@@ -21,7 +21,7 @@ LOOKS: tuple[tuple[ViewportSize, Literal["light", "dark"]], ...] = (
     (PHONE, "dark"),
 )
 OLDER_PAGES = ("/ledger", "/actions", "/traces", "/agents", "/you/permissions", "/stop", "/you")
-OVERVIEWS = ("/figures", "/policy", "/people", "/health")
+OVERVIEWS = ("/figures", "/policy", "/policy/replay", "/people", "/health")
 PAGES = (*OLDER_PAGES, *OVERVIEWS)
 OUT_OF_PLACE = """() => {
   const wide = document.documentElement.clientWidth;
@@ -36,6 +36,28 @@ OUT_OF_PLACE = """() => {
   return found;
 }"""
 """What stands beside the page, and what is cut where nothing can be scrolled."""
+
+OVERLAPS = """() => {
+  const box = (it) => it.getBoundingClientRect();
+  const stands = (it) => {
+    const { display, position, visibility } = getComputedStyle(it);
+    const isInFlow = !display.startsWith("inline") && position !== "absolute";
+    return it.textContent.trim() && box(it).width && isInFlow && visibility !== "hidden";
+  };
+  const found = [];
+  for (const parent of document.querySelectorAll("header, header *, main, main *")) {
+    if (parent.closest("svg, pre, .scrolls, thead")) continue;
+    const children = [...parent.children].filter(stands);
+    children.slice(1).forEach((it, at) => {
+      const [one, other] = [box(children[at]), box(it)];
+      const across = Math.min(one.right, other.right) - Math.max(one.left, other.left);
+      const down = Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top);
+      if (across > 1 && down > 1) found.push(it.outerHTML.slice(0, 80));
+    });
+  }
+  return found;
+}"""
+"""What lies over the element before it."""
 
 EVIL = "line one\n" + "long " * 60 + "\u202e"
 
@@ -92,12 +114,51 @@ async def test_axe_finds_nothing_on_pages_about_the_whole(
 
 @pytest.mark.slow
 async def test_nothing_is_clipped_or_beside_the_page(screens: Screens, holds: list[str]) -> None:
-    screen = await screens("ann")
+    screen = await screens()
+    await screen.page.context.add_cookies(
+        [{"name": "holdpoint_language", "value": "de", "url": screen.url}]  # its words are longer
+    )
+    await screen.page.goto(f"{screen.url}/login")
+    await screen.page.locator("[name=name]").fill("ann")
+    await screen.page.locator("[name=password]").fill(PASSWORD)
+    await screen.page.locator("button[type=submit]").click()
+    await screen.live()
     for path in ("/", "/?group=risk", f"/holds/robot/{holds[1]}", *PAGES):
         for size in (DESK, PHONE):
             await screen.page.set_viewport_size(size)
             await screen.page.goto(screen.url + path)
             assert await screen.page.evaluate(OUT_OF_PLACE) == [], (path, size)
+            assert await screen.page.evaluate(OVERLAPS) == [], (path, size)
+    assert await screen.page.locator("html").get_attribute("lang") == "de"
+
+
+@pytest.mark.slow
+async def test_what_the_policy_answers_is_in_place_and_axe_finds_nothing(
+    screens: Screens, holds: list[str], road: Road
+) -> None:
+    await road.ended(holds[1])
+    screen = await screens("ann")
+    await screen.page.goto(f"{screen.url}/policy")
+    await screen.page.get_by_label("What is it?").select_option("shell")
+    await screen.page.get_by_label("Text").fill(f"rm -rf /{EVIL}<img src=x onerror=alert(1)>")
+    await screen.page.get_by_role("button", name="Judge it").click()
+    await expect(screen.page.locator(".verdict")).to_be_visible()
+    await in_place_everywhere(screen.page)
+
+    await screen.page.goto(f"{screen.url}/policy/replay")
+    await screen.page.get_by_label("Replay with it").select_option("critical")
+    await screen.page.get_by_role("button", name="Replay").click()
+    await expect(screen.page.get_by_role("img", name="Changed verdicts")).to_be_visible()
+    await in_place_everywhere(screen.page)
+
+
+async def in_place_everywhere(page: Page) -> None:
+    assert await objections(page) == []
+    for size in (DESK, PHONE):
+        await page.set_viewport_size(size)
+        assert await page.evaluate(OUT_OF_PLACE) == [], size
+        assert await page.evaluate(OVERLAPS) == [], size
+    assert await page.locator("main img").count() == 0
 
 
 @pytest.mark.slow
