@@ -142,7 +142,7 @@ def test_a_domain_of_yours_that_cannot_be_loaded_is_told_in_one_line(
     for words in (("catalog", "check"), ("config", "check"), ("tools",)):
         assert ended(*words) != ExitCode.OK
         told = " ".join("".join(capsys.readouterr()).split())
-        assert f"{own}, line {line}" in told, told
+        assert f"{own},line{line}" in told.replace(" ", ""), told  # a line ends anywhere in it
         assert why in told, told
         assert "Traceback" not in told, told
 

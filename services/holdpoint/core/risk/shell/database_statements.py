@@ -224,7 +224,10 @@ def _acted_on(command: Command) -> Sequence[str]:
     args = command.args
     if command.name == "dd":
         return sorted(args, key=lambda it: not it.startswith("of="))
-    words = [at for at, arg in enumerate(args) if not arg.startswith("-")]
+    before = ("", *args)
+    words = [
+        at for at, arg in enumerate(args) if not arg.startswith("-") and before[at] not in _WHERE
+    ]
     if command.name in _SUBCOMMANDS:
         verbs = [n for n, at in enumerate(words[:_DEEPEST]) if verb_of(args[at])]
         said = words[: max(verbs, default=0) + 1]
