@@ -12,6 +12,7 @@ import msgspec
 import pytest
 from tests.actors import AgentVoice, Guests, StreamEyes, _event
 from tests.running_system import LONG_S, TENANT, fresh
+from tests.waiting import eventually
 
 from holdpoint.messages import subjects as s
 from holdpoint.messages.ask import AskHold
@@ -30,6 +31,8 @@ in hand already, and a few turns, of 3,000 calls."""
 
 COSTLY_AHEAD = 60
 """The same of calls of which each takes a turn: halted, rendered and resolved, of 200."""
+
+SLEEPS, SLEEP_S = 100, 55
 
 COSTLY = "true; " + "ls -l a%d | grep b && " * 700 + "true"
 """A command of 16 KB, which takes as long to judge as a hundred plain ones."""
@@ -116,6 +119,29 @@ async def test_i4_its_own_flood_leaves_room_and_a_person_is_heard(guests: Guests
     await flood
 
     assert (answered.status, ended.status) == (Status.APPROVED, Status.DONE)
+
+
+async def test_i4_runs_of_one_agent_that_take_long_keep_no_others_waiting(
+    guests: Guests, eyes: StreamEyes
+) -> None:
+    """More of them than a worker has hands, each longer than the other agent's whole call takes."""
+    robot, rival, ann = await guests.agent(), await guests.agent("rival"), await guests.person()
+    sleeps = [_proposal("run_command", {"command": f"sleep {SLEEP_S}"}) for _ in range(SLEEPS)]
+    await _say(rival, "propose", sleeps)
+
+    async def have_passed() -> bool:
+        return len(await eyes.on("HOLDS", "hp.acme.hold.rival.*.passed.>")) >= SLEEPS
+
+    assert await eventually(have_passed, LONG_S)
+    call = await robot.propose("list_directory", {"path": "."})
+    read = await robot.hears(call, Status.DONE)
+    _, call = await robot.command()
+    card = await ann.card((await robot.pending(call)).hold_id, "rendered")
+    await ann.proceed(card)
+    approved = await robot.hears(call, Status.DONE)
+
+    assert (read.status, approved.status) == (Status.DONE, Status.DONE)
+    assert await eyes.on("RUNS", "hp.acme.run.shell.rival.>") == []
 
 
 async def test_i4_one_agents_stream_may_be_full_and_the_others_have_room(

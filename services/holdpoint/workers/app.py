@@ -96,7 +96,8 @@ async def _wired(settings: Settings, hands: Hands) -> _Wired:
     subject = ask_plan_subject(settings.tenant, hands.domain)
     pool = Pool(most=DRY_RUNS, each=DRY_RUNS)
     await questions.serve(subject, durable, partial(on_plan, worker), pool)
-    job = partial(pull, client, who, lane, partial(on_grant, worker), partial(run_together, worker))
+    handler, together = partial(on_grant, worker), partial(run_together, worker)
+    job = partial(pull, client, who, lane, handler, together, worker.long)
     return _Wired(broker=broker, client=client, questions=questions, job=job)
 
 

@@ -44,6 +44,7 @@ from holdpoint.runtime.errors import (
 from holdpoint.runtime.process import clock, crash
 from holdpoint.runtime.security.keys import Keyset
 from holdpoint.runtime.store.history import Runs
+from holdpoint.workers.long_runs import LongRuns
 from holdpoint.workers.result_budget import ResultBudget
 
 log = structlog.get_logger(__name__)
@@ -91,6 +92,7 @@ class Worker:
     """What the domain opened at start: connections, for example."""
 
     results: ResultBudget = field(default_factory=ResultBudget)
+    long: LongRuns = field(default_factory=LongRuns)
     acted: set[str] = field(default_factory=set)
     """The holds whose effect this process has begun: a claim of its own is free before that."""
 
@@ -124,7 +126,8 @@ async def act(
             await delivery.nack(0.0)
             return
         worker.acted.add(claimed.hold.hold_id)
-        result = await _result(worker, claimed)
+        with worker.long.watched(claimed.hold.agent):
+            result = await _result(worker, claimed)
         await _tell(worker, delivery, claimed, result, lease)
 
 

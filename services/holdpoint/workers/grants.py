@@ -36,6 +36,7 @@ from holdpoint.runtime.security.pinned_passkeys import pinned
 from holdpoint.runtime.store.history import LoadedRun
 from holdpoint.runtime.store.journal import Append
 from holdpoint.workers.effects import Lease, Worker, act, finished, settle
+from holdpoint.workers.long_runs import wait_s
 from holdpoint.workers.passkey_proofs import is_signed_by_passkeys
 
 log = structlog.get_logger(__name__)
@@ -61,6 +62,8 @@ async def on_grant(worker: Worker, delivery: Delivery) -> None:
     elif isinstance(opened, Flaw):
         await _refuse(worker, leave, opened, delivery.id)
         await delivery.ack()
+    elif worker.long.is_full(opened.hold.agent):
+        await delivery.nack(wait_s(delivery.deliveries))
     else:
         await _run(worker, delivery, opened)
 
@@ -71,7 +74,7 @@ def run_together(worker: Worker, deliveries: Sequence[Delivery], drawing: Drawin
     opened = [(it, _opened(worker, it, leave)) for it, leave in leaves]
     claims = []
     for it, claimed in opened:
-        if claimed is None:
+        if claimed is None or worker.long.is_full(claimed.hold.agent):
             drawing.alone(it)
         elif _needs_no_claim(worker, claimed):
             drawing.begin(it, partial(_act, worker, claimed, None))

@@ -10,7 +10,7 @@ import contextlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from itertools import accumulate
-from typing import TypeAlias
+from typing import Protocol, TypeAlias
 
 import msgspec
 import structlog
@@ -72,12 +72,29 @@ class _Request(msgspec.Struct, frozen=True):
     idle_heartbeat: int
 
 
+class HandsBack(Protocol):
+    """Messages in hand that do not count, because their handlers take long."""
+
+    @property
+    def hands(self) -> int:
+        """Return how many there are."""
+
+    def listen(self, on_change: Callable[[], None]) -> None:
+        """Call this whenever there is one more of them."""
+
+
 async def pull(
-    client: Client, login: Login, lane: Lane, handler: Handler, together: "Together | None" = None
+    client: Client,
+    login: Login,
+    lane: Lane,
+    handler: Handler,
+    together: "Together | None" = None,
+    back: HandsBack | None = None,
 ) -> None:
     """Keep up to `lane.batch` messages in hand, each with a handler of its own, for ever.
 
-    Where `together` is given, messages that came together are first handed to it.
+    Where `together` is given, messages that came together are first handed to it. Those that
+    `back` tells of do not count.
     """
     drawing = Drawing(
         client=client,
@@ -85,8 +102,11 @@ async def pull(
         lane=lane,
         handler=handler,
         together=together,
+        back=back,
         inbox=client.new_inbox(),
     )
+    if back is not None:
+        back.listen(drawing.look_again)
     subscription = wire_of(client).subscribe(drawing.inbox, drawing.on_message)
     try:
         await drawing.keep_asking()
@@ -104,6 +124,7 @@ class Drawing:
     lane: Lane
     handler: Handler
     together: "Together | None"
+    back: HandsBack | None
     inbox: str
     _fresh: list[Delivery] = field(default_factory=list)
     _handed: set[Delivery] = field(default_factory=set)
@@ -155,7 +176,7 @@ class Drawing:
         """A message that was handed over together with others was dealt with."""
         self._handed.discard(delivery)
         count_done(delivery)
-        self._look_again()
+        self.look_again()
 
     def alone(self, delivery: Delivery) -> None:
         """Begin the handler of a message that is not dealt with together."""
@@ -167,7 +188,7 @@ class Drawing:
         task = asyncio.create_task(guarded(handler, delivery))
         self._begun.add(task)
         task.add_done_callback(self._done)
-        self._look_again()
+        self.look_again()
 
     async def finish(self) -> None:
         """Wait for the handlers that were begun."""
@@ -177,7 +198,8 @@ class Drawing:
     @property
     def _free(self) -> int:
         in_hand = len(self._begun) + len(self._handed) + len(self._fresh)
-        return self.lane.batch - in_hand - self._asked
+        back = self.back.hands if self.back else 0
+        return self.lane.batch + back - in_hand - self._asked
 
     @property
     def _may_ask(self) -> bool:
@@ -246,13 +268,14 @@ class Drawing:
             log.warning("handful_failed", stream=self.lane.stream, error=repr(error))
             for delivery in self._handed.intersection(handful):
                 self.alone(delivery)
-        self._look_again()
+        self.look_again()
 
     def _done(self, task: asyncio.Task[None]) -> None:
         self._begun.discard(task)
-        self._look_again()
+        self.look_again()
 
-    def _look_again(self) -> None:
+    def look_again(self) -> None:
+        """Ask for more, if there are hands for it."""
         if self._may_ask:
             self._changed.set()
 

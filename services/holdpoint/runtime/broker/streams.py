@@ -63,6 +63,9 @@ _COUNTERS: Config = {
 ACK_WAIT_S = 20
 OPEN_HOLDS = 10_000
 IN_FLIGHT = 1_000
+GRANTS_IN_FLIGHT = 50_000
+"""More than agents' budgets let wait at a worker: what waits there for its turn keeps no other."""
+
 PUSHED_AT_ONCE = 256
 """Of what people pace: few enough that none waits in a process until it is delivered again."""
 
@@ -311,6 +314,7 @@ def worker_consumer(tenant: str, domain: str) -> Consumer:
         stream=subjects.stream(tenant, subjects.HOLDS),
         durable=worker_durable(domain),
         filters=tuple(subjects.hold_filter(tenant, word, domain) for word in acts),
+        max_ack_pending=GRANTS_IN_FLIGHT,
     )
 
 
