@@ -30,7 +30,8 @@ OUT_OF_PLACE = """() => {
     if (it.closest(".wide-table, .scrolls, pre, .hidden-title, thead")) continue;
     if (!it.textContent.trim()) continue;
     const { right, width } = it.getBoundingClientRect();
-    const cuts = getComputedStyle(it).overflowX === "hidden" && it.scrollWidth > it.clientWidth + 1;
+    const isCut = ["hidden", "clip"].includes(getComputedStyle(it).overflowX);
+    const cuts = isCut && it.scrollWidth > it.clientWidth + 1;
     if (width && (right > wide + 1 || cuts)) found.push(it.outerHTML.slice(0, 80));
   }
   return found;
