@@ -13,7 +13,7 @@ from starlette.responses import Response
 from starlette.routing import Route
 
 from holdpoint.console import figures
-from holdpoint.console.context import Console, Visitor, fields_of
+from holdpoint.console.context import AUDITORS_ONLY, Console, Visitor, fields_of
 from holdpoint.console.health import HealthWatch
 from holdpoint.console.invites import Invites
 from holdpoint.console.people_view import known_of, levels_now, people_now
@@ -51,7 +51,6 @@ KINDS: Mapping[str, str] = {
     "tool_call": "A tool call, as JSON",
     "http": "An HTTP request",
 }
-_AUDITORS_ONLY = "Only auditors see the ledger's figures: people.yaml says who is one."
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -78,7 +77,7 @@ class Overviews:
     async def figures(self, request: Request, visitor: Visitor) -> Response:
         """Show holds over time, as plots with tables."""
         if not may_read_ledger(visitor.person):
-            return self.console.problem(visitor, _AUDITORS_ONLY, 403)
+            return self.console.problem(visitor, AUDITORS_ONLY, 403)
         asked = request.query_params.get("days", "")
         period = next((it for it in figures.PERIODS if str(it) == asked), figures.PERIODS[1])
         today = clock.now().date()

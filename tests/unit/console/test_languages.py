@@ -8,7 +8,9 @@ import pytest
 from jinja2 import Environment
 from starlette.datastructures import Headers
 
+from holdpoint.console.app import NO_PAGE
 from holdpoint.console.card_view import HEURISTICS
+from holdpoint.console.context import AUDITORS_ONLY
 from holdpoint.console.languages import (
     language_of,
     load_catalogue,
@@ -23,6 +25,7 @@ from holdpoint.messages.risk import RiskLevel
 
 GERMAN = load_catalogue(STATIC, "de")
 TEMPLATES = tuple(sorted(it.stem for it in (HERE / "templates").glob("*.html")))
+ROUTES = (HERE / "routes.py").read_text()
 SAID = re.compile(r'"([^"]+)"')
 
 
@@ -98,6 +101,13 @@ def test_what_a_level_asks_is_translated_phrase_by_phrase() -> None:
     assert phrased("2 of operators", GERMAN) == "2 von operators"
     assert phrased("expires after 1 h", GERMAN) == "läuft ab nach 1 h"
     assert phrased("a one-time code", GERMAN) == "einen Einmalcode"
+
+
+def test_a_role_that_is_missing_is_named_in_german() -> None:
+    told = [AUDITORS_ONLY, NO_PAGE, *re.findall(r'^_\w+ = "(.+)"$', ROUTES, re.MULTILINE)]
+
+    assert len(told) > 4
+    assert set(told) <= set(GERMAN)
 
 
 def test_headings_levels_and_what_the_script_says_are_translated() -> None:
