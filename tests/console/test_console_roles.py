@@ -22,7 +22,9 @@ people:
   - {name: ben, groups: [operators]}
   - {name: cem, groups: [finance], roles: [auditor]}
 """
-DOORS = ("/ledger", "/actions", "/figures", "/stop")
+DOORS = ("/ledger", "/actions", "/traces", "/figures", "/policy/replay", "/stop")
+"""Those of auditors, and that of admins."""
+
 LATER = AT_FIRST.replace("ben, groups: [operators]", "ben, groups: [operators], roles: [viewer]")
 
 
@@ -88,9 +90,11 @@ async def in_the_console(road: Road, hold_id: str) -> None:
     page = await eventually(shown)
     assert "only approvers answer it" in page
     assert 'data-choice="proceed"' not in page
-    assert await doors(viewer) == [403, 403, 403, 403]
-    assert await doors(await page_of(road, "cem")) == [200, 200, 200, 403]
-    assert await doors(await page_of(road, "ann")) == [403, 403, 403, 200]
+    assert await doors(viewer) == [403] * 6
+    assert await doors(await page_of(road, "cem")) == [200] * 5 + [403]
+    assert await doors(await page_of(road, "ann")) == [403] * 5 + [200]
+    refused = await viewer.get("/ledger", {"Accept-Language": "de"})
+    assert "Nur wer prüft, liest das Protokoll" in refused.text
 
 
 async def doors(program: Program) -> list[int]:
