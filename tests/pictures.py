@@ -25,7 +25,7 @@ PICTURES = ROOT / "docs" / "pictures"
 PERSON = "ann"
 WINDOW = {"width": 1120, "height": 900}
 TALLEST = 1300
-"""Pixels of a picture: two cards."""
+"""Pixels of a picture: a card, and most of the next one."""
 
 QUALITY = 80
 CARDS = 3
