@@ -167,7 +167,8 @@ def _does(card: Card) -> str:
         return f"run a command in {action.target}"
     if action.verb in ROW_VERBS and unit == "rows" and target:
         return f"{action.verb} rows in {target}"
-    return f"{action.verb} {target or unit}".strip() if action.verb else ""
+    about = target or unit
+    return f"{action.verb} {about}" if action.verb and about else ""
 
 
 def _unit(card: Card) -> str:

@@ -127,11 +127,9 @@ const undoOf = ({ ui: { action }, signals = [] }) => {
   return signals.some((it) => it.heuristic === "irreversibility") ? "" : "no way back is known";
 };
 
-const inPlaceOf = (person, seat) => (seat ? `${person} (for ${seat})` : person);
-
 const voicesOf = ({ voices = [], voices_needed: needed = 1, voices_for: seats = {} }) => {
   if (needed <= 1) return "";
-  const names = voices.map((name) => inPlaceOf(name, seats[name])).join(", ");
+  const names = voices.map((name) => (seats[name] ? `${name} (for ${seats[name]})` : name)).join(", ");
   return `${voices.length} of ${needed} said yes${names ? `: ${names}` : ""}`;
 };
 
@@ -158,8 +156,7 @@ const factsOf = (card) => {
   ].filter(([, text]) => text);
 };
 
-const LEVELS = ["low", "medium", "high", "critical"];
-const rankOf = (signal) => LEVELS.indexOf(signal.level);
+const rankOf = (signal) => Object.keys(RISKS).indexOf(signal.level);
 
 /** What cannot be undone says more of a danger than its size; a list of names says least. */
 const gravityOf = (signal) => {
@@ -273,7 +270,6 @@ class HoldpointCard extends HTMLElement {
     if (sample.length) entries.push(["it would touch or run, for example", sample.join("\n")]);
     const run = entries.map(([name, text]) => el("div", {}, el("dt", { textContent: name }), el("dd", {}, el("pre", { textContent: text }))));
     const [danger, others] = reasonsOf(this.#card);
-    const why = others.map((text) => el("li", { textContent: text }));
     const heading = this.#card.state === "witnessed" ? "Why you are told" : "Why it was stopped";
     return [
       danger ? el("p", { className: "danger", textContent: danger }) : null,
@@ -281,7 +277,7 @@ class HoldpointCard extends HTMLElement {
       el("figure", {}, caption, words),
       el("dl", { className: "facts" }, ...facts),
       run.length ? el("div", { className: "run", tabIndex: 0, role: "group", "aria-label": "Exactly what will run" }, el("dl", {}, ...run)) : null,
-      why.length ? el("div", {}, el("h3", { textContent: heading }), el("ul", {}, ...why)) : null,
+      others.length ? el("div", {}, el("h3", { textContent: heading }), el("ul", {}, ...others.map((text) => el("li", { textContent: text })))) : null,
     ];
   }
 
