@@ -29,8 +29,14 @@ Corners: TypeAlias = Mapping[str, tuple[int, int]]
 
 
 def agent_graph(agents: Iterable[Agent], matrix: AccessMatrix) -> Picture:
-    """Draw it, with the tools that each agent may use itself: their number, or their domains."""
-    columns = _columns(matrix.places)
+    """Draw agents that call or are called, with the tools that each may use itself.
+
+    Those are their number, or their domains. Where nobody calls anybody, every agent is drawn.
+    """
+    called = matrix.calls.any(axis=0) | matrix.calls.any(axis=1)
+    linked = {name for name, is_linked in zip(matrix.agents, called, strict=True) if is_linked}
+    places = tuple(it for it in matrix.places if it.agent in linked) or matrix.places
+    columns = _columns(places)
     corners = {
         place.agent: (MARGIN + COLUMN * at, 2 * MARGIN + ROW * row)
         for at, (_, places) in enumerate(columns)
@@ -46,7 +52,7 @@ def agent_graph(agents: Iterable[Agent], matrix: AccessMatrix) -> Picture:
             for at, (label, _) in enumerate(columns)
         ),
         arrows=tuple(_arrows(matrix, corners)),
-        boxes=tuple(_box(known[it.agent], it, corners[it.agent]) for it in matrix.places),
+        boxes=tuple(_box(known[it.agent], it, corners[it.agent]) for it in places),
     )
 
 

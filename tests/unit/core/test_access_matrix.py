@@ -5,9 +5,11 @@ from itertools import islice, pairwise
 
 import numpy as np
 import pytest
+from msgspec.structs import replace
 from numpy.typing import NDArray
 
 from holdpoint.core.access_matrix import AccessMatrix, CyclicError, Place, matrix_of
+from holdpoint.core.agent_graph import agent_graph
 from holdpoint.messages.catalog import DISPATCH, Agent
 
 SEED_TOOLS = {"A": "01", "B": "235", "C": "06", "D": "0", "E": "14"}
@@ -228,3 +230,15 @@ def test_twice_the_agents_take_about_twice_the_steps() -> None:
         return count
 
     assert steps(10) < 2.5 * steps(5)
+
+
+def test_the_picture_leaves_out_who_has_no_part_in_a_call() -> None:
+    agents = (
+        Agent(name="a", tools=(DISPATCH,), may_call=("b",)),
+        Agent(name="b", tools=("t",)),
+        Agent(name="c", tools=("t",)),
+    )
+    alone = tuple(replace(it, may_call=()) for it in agents)
+
+    assert {it.name for it in agent_graph(agents, matrix_of(agents)).boxes} == {"a", "b"}
+    assert len(agent_graph(alone, matrix_of(alone)).boxes) == 3
