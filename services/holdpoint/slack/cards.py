@@ -18,6 +18,7 @@ from holdpoint.core.objections import MOST_LEVELS
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Person
+from holdpoint.messages.risk import Signal
 from holdpoint.runtime.security.credentials import SLACK
 
 Block: TypeAlias = dict[str, Any]
@@ -144,6 +145,7 @@ def note(text: str) -> list[Block]:
 def _body(face: Face) -> Iterator[Block]:
     """Yield everything on the card; each text of others in a box of its own."""
     yield _section(_shown(pieces_of(face.card.title)))
+    yield from map(_section, _danger(face))
     if facts := "\n".join(_facts(face)):
         yield _section(facts)
     yield from _boxed("What a person changed", face.changes)
@@ -160,6 +162,7 @@ def _body(face: Face) -> Iterator[Block]:
 
 def _texts(face: Face) -> Iterator[str]:
     yield face.card.title
+    yield from _danger(face)
     yield from _facts(face)
     yield from face.changes
     yield from _reasons(face)
@@ -167,6 +170,11 @@ def _texts(face: Face) -> Iterator[str]:
     yield _shown(face.sample)
     yield from face.card.warnings
     yield _shown(face.words)
+
+
+def _danger(face: Face) -> Iterator[str]:
+    if face.danger:
+        yield _said(face.danger)
 
 
 def _facts(face: Face) -> Iterator[str]:
@@ -177,8 +185,13 @@ def _facts(face: Face) -> Iterator[str]:
 def _reasons(face: Face) -> Iterator[str]:
     for why in face.whys:
         for signal in why.signals:
-            seen = f" Seen in: {_shown(pieces_of(signal.evidence))}" if signal.evidence else ""
-            yield f"{why.name} ({signal.level.value}): {_shown(pieces_of(signal.reason))}{seen}"
+            yield f"{why.name} ({signal.level.value}): {_said(signal)}"
+
+
+def _said(signal: Signal) -> str:
+    """A reason, with the text that gave it away."""
+    seen = f" Seen in: {_shown(pieces_of(signal.evidence))}" if signal.evidence else ""
+    return f"{_shown(pieces_of(signal.reason))}{seen}"
 
 
 def _arguments(face: Face) -> Iterator[str]:

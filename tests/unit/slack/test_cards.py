@@ -16,6 +16,7 @@ from holdpoint.core.redaction.display import visible
 from holdpoint.messages.card import Card
 from holdpoint.messages.hold import Outcome
 from holdpoint.messages.policy import Method
+from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 from holdpoint.slack.cards import (
     ABOVE,
     CANCEL,
@@ -95,6 +96,15 @@ def test_n13_in_slack_what_does_not_fit_is_not_cut_and_takes_no_yes() -> None:
         assert PROCEED not in buttons_of(shown)
         assert TOO_LONG in text_of(shown)
         assert "rm -rf" not in text_of(shown)
+
+
+def test_the_danger_stands_below_the_title_and_is_said_once() -> None:
+    lost = Signal(
+        rule="sql.delete", heuristic=Heuristic.IRREVERSIBILITY, level=RiskLevel.HIGH, reason="Lost."
+    )
+    sections = [text_of({"blocks": [it]}) for it in message(a_card(signals=(lost,)))["blocks"]]
+
+    assert [it for it in sections if "Lost." in it] == [sections[2]]
 
 
 def test_n13_in_slack_blank_lines_push_nothing_out_of_sight() -> None:
