@@ -20,7 +20,16 @@ LOOKS: tuple[tuple[ViewportSize, Literal["light", "dark"]], ...] = (
     (DESK, "light"),
     (PHONE, "dark"),
 )
-OLDER_PAGES = ("/ledger", "/actions", "/traces", "/agents", "/you/permissions", "/stop", "/you")
+OLDER_PAGES = (
+    "/chat",
+    "/ledger",
+    "/actions",
+    "/traces",
+    "/agents",
+    "/you/permissions",
+    "/stop",
+    "/you",
+)
 OVERVIEWS = ("/figures", "/policy", "/policy/replay", "/people", "/health")
 PAGES = (*OLDER_PAGES, *OVERVIEWS)
 OUT_OF_PLACE = """() => {
