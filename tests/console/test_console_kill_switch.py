@@ -6,6 +6,7 @@ import pytest
 from playwright.async_api import expect
 from tests.actors import Guests
 from tests.browser import Screens
+from tests.waiting import eventually
 
 from holdpoint.messages.envelope import Status
 
@@ -18,6 +19,7 @@ AGENT = "doomed"
 async def test_an_admin_stops_an_agent_and_lets_it_go_on(screens: Screens, guests: Guests) -> None:
     page = (await screens("ann")).page
     await page.get_by_role("link", name="Stop agents").click()
+    await expect(page.locator(".lead")).to_have_text("No agent is stopped.")
     await page.get_by_label("Agent").select_option(AGENT)
     await page.get_by_label("Reason").fill("It misbehaves.")
     await page.get_by_role("button", name="Stop", exact=True).click()
@@ -26,6 +28,14 @@ async def test_an_admin_stops_an_agent_and_lets_it_go_on(screens: Screens, guest
     doomed = await guests.agent(AGENT)
     _, call = await doomed.command()
     assert (await doomed.hears(call, Status.DENIED)).status is Status.DENIED
+
+    async def told() -> bool:
+        await page.reload()
+        return await page.locator(".lead").inner_text() == f"{AGENT} is stopped."
+
+    await eventually(told)
+    await page.get_by_label("Agent").select_option(AGENT)
+    await page.get_by_label("Reason").fill("It is good again.")
 
     await page.get_by_role("button", name="Let go on").click()
     await expect(page.locator("[data-told]")).to_have_text(f"The stop is taken back for {AGENT}.")

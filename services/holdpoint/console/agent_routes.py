@@ -10,10 +10,10 @@ from starlette.routing import Route
 
 from holdpoint.console.context import Console, Visitor
 from holdpoint.messages.catalog import Agent
-from holdpoint.messages.state import CURRENT, EVERYONE, KillState
+from holdpoint.messages.state import EVERYONE
 from holdpoint.runtime.config.registry import AGENTS_FILE, load_agents
 from holdpoint.runtime.config.settings import Settings
-from holdpoint.runtime.errors import SetupError, UnavailableError
+from holdpoint.runtime.errors import SetupError
 
 MATRIX, GRAPH = "holdpoint.core.access_matrix", "holdpoint.core.agent_graph"
 """Loaded when the page is first asked for: matrices load slowly."""
@@ -39,7 +39,7 @@ class AgentScreens:
         except SetupError as error:
             return self.console.problem(visitor, str(error), 503)
         layers = {it.agent: "not reached" if it.layer is None else it.layer for it in matrix.places}
-        thrown = await self._thrown()
+        thrown = await self.console.thrown()
         stopped = {**thrown.stopped} if thrown else None
         values = {
             "agents": agents,
@@ -53,14 +53,6 @@ class AgentScreens:
             else None,
         }
         return self.console.pages.page("agents", {**self.console.frame(visitor), **values})
-
-    async def _thrown(self) -> KillState | None:
-        """The kill switch as the ledger has it; None where that cannot be read."""
-        try:
-            states = await self.console.archive.states(KillState)
-        except UnavailableError:
-            return None
-        return states.get(CURRENT) or KillState(stopped={}, by="", cause="")
 
     def _loaded(self) -> tuple[tuple[Agent, ...], Any]:
         path = self.settings.config_dir / AGENTS_FILE

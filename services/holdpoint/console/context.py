@@ -26,6 +26,8 @@ from holdpoint.console.sessions import Session, Sessions
 from holdpoint.console.status_labels import cools_off, is_in_doubt, is_open
 from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Person, audiences
+from holdpoint.messages.state import CURRENT, KillState
+from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.process import clock
 
 FORM_S = 10.0
@@ -109,6 +111,14 @@ class Console:
             "view": EVERYTHING,
             "show": lambda card: self.show(visitor, card),
         }
+
+    async def thrown(self) -> KillState | None:
+        """Return the kill switch as the ledger has it; None where that cannot be read."""
+        try:
+            states = await self.archive.states(KillState)
+        except UnavailableError:
+            return None
+        return states.get(CURRENT) or KillState(stopped={}, by="", cause="")
 
     def problem(self, visitor: Visitor, text: str, status: int) -> Response:
         """The page that says why there is none."""

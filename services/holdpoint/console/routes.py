@@ -125,7 +125,10 @@ class Screens:
         _ = request
         if not visitor.person.admin:
             return self.console.problem(visitor, _ADMINS_ONLY, 403)
-        values = {"agents": self.console.kill_switch.agents()}
+        thrown = await self.console.thrown()
+        stopped = sorted(thrown.stopped) if thrown else None
+        values = {"agents": self.console.kill_switch.agents(), "stopped": stopped}
+        values |= {"all_of_them": EVERYONE in (stopped or ())}
         return self.console.pages.page("stop", {**self.console.frame(visitor), **values})
 
     async def kill(self, request: Request, visitor: Visitor) -> Response:
