@@ -6,7 +6,7 @@
 A leaf holds the hash of a body, never the body.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
 from typing import Any
 
@@ -26,26 +26,42 @@ FIELDS = (
 )
 """Fields that a leaf commits to, in the order of RFC 8785."""
 
-_encoder = msgspec.json.Encoder(order="sorted")
+_TIME = FIELDS.index("time")
+_encode = msgspec.json.Encoder().encode
 
 
 def leaf(event: Mapping[str, Any]) -> bytes:
     """Hash one event; whatever is not in `FIELDS` plays no part."""
-    return leaf_hash(canonical_leaf(event))
+    return leaf_of([event[name] for name in FIELDS])
+
+
+def leaf_of(values: Sequence[Any]) -> bytes:
+    """Hash the event whose `FIELDS` have these values."""
+    return leaf_hash(_canonical(values))
 
 
 def canonical_leaf(event: Mapping[str, Any]) -> bytes:
-    """Return the leaf's RFC 8785 form.
+    """Return the leaf's RFC 8785 form."""
+    return _canonical([event[name] for name in FIELDS])
 
-    For flat objects of ASCII keys, strings and integers the fast encoder writes exactly that;
-    a test holds it to the slow one.
+
+def _canonical(values: Sequence[Any]) -> bytes:
+    """Return the RFC 8785 form of flat fields: ASCII keys in order, strings and integers.
+
+    The fast encoder writes exactly that; a test holds it to the slow one.
     """
-    return _encoder.encode({**{name: event[name] for name in FIELDS}, "time": moment(event)})
+    fields = dict(zip(FIELDS, values, strict=True))
+    if isinstance(time := values[_TIME], datetime):  # a text in proofs and in SQLite
+        fields["time"] = time_text(time)
+    return _encode(fields)
 
 
 def moment(event: Mapping[str, Any]) -> str:
-    """Return the event's broker time in RFC 3339, in UTC, always with microseconds."""
+    """Return the event's broker time as its leaf has it."""
     time: datetime | str = event["time"]
-    if isinstance(time, str):  # as a proof or SQLite's own text has it
-        return time
-    return time.astimezone(UTC).isoformat(timespec="microseconds").replace("+00:00", "Z")
+    return time if isinstance(time, str) else time_text(time)
+
+
+def time_text(time: datetime) -> str:
+    """Return the time in RFC 3339, in UTC, always with microseconds."""
+    return time.astimezone(UTC).isoformat(timespec="microseconds")[: -len("+00:00")] + "Z"

@@ -12,6 +12,7 @@ from typing import Any, Final, TypeAlias
 import msgspec
 from sqlalchemy import Connection, Dialect, Table, func
 from sqlalchemy.dialects import postgresql, sqlite
+from sqlalchemy.exc import DBAPIError
 
 _Insert: TypeAlias = sqlite.Insert | postgresql.Insert
 _Convert: TypeAlias = Callable[[Any], Any]
@@ -39,7 +40,9 @@ class Fill:
 
 def insert_rows(connection: Connection, table: Table, rows: Sequence[Mapping[str, Any]]) -> None:
     """Insert rows that name every column."""
-    if rows:
+    if rows and connection.dialect.name == "postgresql":
+        _copy(connection, _plain(table, connection.dialect), rows)
+    elif rows:
         _run(connection, _plain(table, connection.dialect), rows)
 
 
@@ -58,8 +61,11 @@ def as_json(value: Any) -> str:
 class _Prepared:
     """A statement as the driver takes it, and how each value is made ready for it."""
 
+    table: str
     sql: str
-    columns: tuple[tuple[str, _Convert | None], ...]
+    columns: tuple[str, ...]
+    converted: tuple[tuple[int, _Convert], ...]
+    """Columns whose values the driver takes in another form, by their place."""
 
 
 def _merged(fill: Fill, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, Any]]:
@@ -78,17 +84,28 @@ def _merged(fill: Fill, rows: Sequence[Mapping[str, Any]]) -> list[Mapping[str, 
 
 
 def _run(connection: Connection, made: _Prepared, rows: Sequence[Mapping[str, Any]]) -> None:
-    columns = made.columns
-    values = [
-        tuple(
-            [
-                convert(value) if (value := row[name]) is not None and convert else value
-                for name, convert in columns
-            ]
-        )
-        for row in rows
-    ]
-    connection.exec_driver_sql(made.sql, values)
+    connection.exec_driver_sql(made.sql, _values(made, rows))
+
+
+def _copy(connection: Connection, made: _Prepared, rows: Sequence[Mapping[str, Any]]) -> None:
+    """Hand over all rows in one statement, which costs a server a fraction of as many inserts."""
+    driver: Any = connection.connection
+    dbapi: Any = connection.dialect.dbapi
+    statement = f"COPY {made.table} ({', '.join(made.columns)}) FROM STDIN"
+    try:
+        with driver.cursor() as cursor, cursor.copy(statement) as copy:
+            for row in _values(made, rows):
+                copy.write_row(row)
+    except dbapi.Error as error:
+        raise DBAPIError(statement, None, error, hide_parameters=True) from error
+
+
+def _values(made: _Prepared, rows: Sequence[Mapping[str, Any]]) -> list[tuple[Any, ...]]:
+    """Return the rows as the driver takes them, made ready column by column."""
+    columns: list[Sequence[Any]] = list(zip(*map(itemgetter(*made.columns), rows), strict=True))
+    for place, convert in made.converted:
+        columns[place] = [None if it is None else convert(it) for it in columns[place]]
+    return list(zip(*columns, strict=True))
 
 
 @lru_cache(maxsize=PREPARED)
@@ -115,8 +132,12 @@ def _prepared(
     statement: _Insert, table: Table, names: tuple[str, ...], dialect: Dialect
 ) -> _Prepared:
     compiled = statement.compile(dialect=dialect, column_keys=list(names))
-    converters = {name: table.c[name].type.dialect_impl(dialect) for name in names}
+    processors = (
+        table.c[name].type.dialect_impl(dialect).bind_processor(dialect) for name in names
+    )
     return _Prepared(
+        table=table.name,
         sql=str(compiled),
-        columns=tuple((name, converters[name].bind_processor(dialect)) for name in names),
+        columns=names,
+        converted=tuple((place, it) for place, it in enumerate(processors) if it is not None),
     )

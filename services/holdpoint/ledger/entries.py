@@ -5,10 +5,11 @@ What cannot be read is an entry all the same: its type is `unreadable`, and its 
 
 import hashlib
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
 
+from holdpoint.core.leaf import leaf
 from holdpoint.messages import subjects
 from holdpoint.messages.base import TYPE_PREFIX, Event, Message, is_id
 from holdpoint.messages.call import Withdraw
@@ -121,10 +122,10 @@ def _storable(entry: Entry) -> Entry:
     )
 
 
-def row_of(record: Record) -> dict[str, object]:
-    """Return the columns of `events` that do not depend on the chain."""
+def row_of(record: Record) -> dict[str, Any]:
+    """Return the row of `events`, with its leaf."""
     entry = record.entry
-    return {
+    row: dict[str, Any] = {
         "seq": record.seq,
         "src_stream": entry.stream,
         "src_seq": entry.seq,
@@ -137,6 +138,8 @@ def row_of(record: Record) -> dict[str, object]:
         "signature": entry.signature,
         "body_sha256": entry.body_sha256,
     }
+    row["leaf"] = leaf(row)
+    return row
 
 
 def place_of(subject: str) -> Place:

@@ -4,7 +4,8 @@
 known.
 """
 
-from datetime import UTC, datetime
+from collections.abc import Callable
+from datetime import datetime
 
 from sqlalchemy import (
     BigInteger,
@@ -20,37 +21,34 @@ from sqlalchemy import (
     MetaData,
     Table,
     Text,
-    TypeDecorator,
     UniqueConstraint,
 )
 from sqlalchemy.dialects import sqlite
 
-_SQLITE_TIME = sqlite.DATETIME(  # type: ignore[no-untyped-call]  # SQLAlchemy left it untyped
-    storage_format=(
-        "%(year)04d-%(month)02d-%(day)02dT%(hour)02d:%(minute)02d:%(second)02d.%(microsecond)06dZ"
-    ),
-    regexp=r"(\d+)-(\d+)-(\d+)T(\d+):(\d+):(\d+)\.(\d+)Z",
+from holdpoint.core.leaf import time_text
+
+
+class _TimeInSqlite(sqlite.DATETIME):
+    """A text that sorts: `2026-03-01T12:00:00.000000Z`."""
+
+    def bind_processor(self, dialect: Dialect) -> Callable[[datetime | None], str | None]:
+        """Return what writes it."""
+        _ = dialect
+        return lambda time: None if time is None else time_text(time)
+
+    def result_processor(
+        self, dialect: Dialect, coltype: object
+    ) -> Callable[[str | None], datetime | None]:
+        """Return what reads it: aware, as PostgreSQL's is."""
+        _ = dialect, coltype
+        return lambda text: None if text is None else datetime.fromisoformat(text)
+
+
+Moment = DateTime(timezone=True).with_variant(
+    _TimeInSqlite(),  # type: ignore[no-untyped-call]  # SQLAlchemy left it untyped
+    "sqlite",
 )
-
-
-class Moment(TypeDecorator[datetime]):
-    """A broker time: aware, UTC; in SQLite a text that sorts."""
-
-    impl = DateTime(timezone=True).with_variant(_SQLITE_TIME, "sqlite")
-    cache_ok = True
-
-    def process_bind_param(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """To UTC."""
-        _ = dialect
-        return value.astimezone(UTC) if value is not None else None
-
-    def process_result_value(self, value: datetime | None, dialect: Dialect) -> datetime | None:
-        """Aware again."""
-        _ = dialect
-        if value is None or value.tzinfo is not None:  # PostgreSQL keeps the zone
-            return value
-        return value.replace(tzinfo=UTC)
-
+"""A broker time: aware, UTC."""
 
 Sequence = BigInteger().with_variant(Integer, "sqlite")
 """64 bits; SQLite's row id must be called INTEGER."""

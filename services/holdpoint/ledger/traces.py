@@ -13,20 +13,20 @@ from collections.abc import Iterator, Sequence
 from datetime import datetime
 from typing import Any, TypeAlias
 
-from sqlalchemy import Connection, Text, bindparam, func, select, update
+from sqlalchemy import Connection, Select, Text, bindparam, func, select, update
 
 from holdpoint.ledger.bulk_insert import Fill, as_json, fill_rows
 from holdpoint.ledger.confirmations import records_in
+from holdpoint.ledger.decisions import FIRST
 from holdpoint.ledger.entries import Record
 from holdpoint.ledger.tables import events, traces
 from holdpoint.messages.call import Phase, Trace
-from holdpoint.messages.hold import Denied, Halted, Hold, Passed, Resumed, Witnessed
+from holdpoint.messages.hold import Denied, Hold, Passed, Resumed, Witnessed
 from holdpoint.messages.run import Barred, Finished, Lapsed, Reconciled, RunStatus
 from holdpoint.messages.subjects import CALLS, HOLDS, RUNS, TYPES, call_place
 
 Row: TypeAlias = dict[str, Any]
 
-FIRST = (Passed, Witnessed, Denied, Halted)
 ENDS = (Passed, Witnessed, Denied, Resumed, Finished, Barred, Lapsed, Reconciled)
 
 _FILL = Fill(
@@ -85,7 +85,7 @@ def _opened(record: Record) -> Row | None:
     """Return the node of a call, as the gate's first fact of its hold opens it."""
     if record.entry.kind != HOLDS or not record.place.agent:
         return None
-    fact = next((it for kind in FIRST if (it := record.message(kind))), None)
+    fact = record.message(first) if (first := FIRST.get(record.type_name)) else None
     if fact is None or not fact.hold.causes or not record.hold_id:
         return None
     hold, action, lineage = fact.hold, fact.hold.action, fact.hold.lineage
@@ -215,12 +215,13 @@ _CLOSE = (
 
 def _hand_down_cycles(connection: Connection, rows: Sequence[Row]) -> None:
     """Give each node below these, as far as it came before its parent, its root's cycle."""
+    ids: dict[str, list[int]] = {}
+    for row in rows:
+        ids.setdefault(row["tenant"], []).append(row["id"])
     late = [
         {"of": row.id, "in_tenant": row.tenant, "cycle": row.cycle}
-        for tenant in sorted({row["tenant"] for row in rows})
-        for row in connection.execute(
-            _late(tenant, [row["id"] for row in rows if row["tenant"] == tenant])
-        )
+        for tenant in sorted(ids)
+        for row in connection.execute(_LATE, {"in_tenant": tenant, "ids": ids[tenant]})
     ]
     if late:
         connection.execute(_HAND_DOWN, late)
@@ -233,13 +234,14 @@ _HAND_DOWN = (
 )
 
 
-def _late(tenant: str, ids: Sequence[int]) -> Any:
+def _late() -> Select[Any]:
     """Every node without a cycle below those of these that have one."""
     above, node, below = traces.alias("above"), traces.alias("node"), traces.alias("below")
+    these = above.c.id.in_(bindparam("ids", expanding=True))
     first = (
         select(node.c.tenant, node.c.id, above.c.cycle_id.label("cycle"))
         .join(above, (above.c.tenant == node.c.tenant) & (above.c.id == node.c.parent_id))
-        .where(above.c.tenant == tenant, above.c.id.in_(ids), above.c.cycle_id.is_not(None))
+        .where(above.c.tenant == bindparam("in_tenant"), these, above.c.cycle_id.is_not(None))
         .where(node.c.cycle_id.is_(None))
     )
     late = first.cte("late", recursive=True)
@@ -250,3 +252,6 @@ def _late(tenant: str, ids: Sequence[int]) -> Any:
     )
     whole = late.union_all(deeper)
     return select(whole)
+
+
+_LATE = _late()

@@ -1,6 +1,6 @@
 """The Merkle tree over the ledger's events: its stored nodes, its root, and proofs from them."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, func, select
@@ -23,14 +23,19 @@ READ = 10_000
 """Leaves that are read at a time."""
 
 
-def grow(connection: Connection, before: int, now: int) -> None:
-    """Store the nodes that the events after `before`, up to `now`, completed."""
-    nodes, width, level = nodes_of(connection), TILE, 1
-    while before // width < now // width:
-        for place in range(before // width, now // width):
-            hashes = nodes(level - 1, place * TILE, (place + 1) * TILE)
-            _store(connection, [_node(level, place, hashes)])
-        level, width = level + 1, width * TILE
+def grow(connection: Connection, before: int, leaves: Sequence[bytes]) -> None:
+    """Store the nodes that these leaves completed, behind the `before` older ones."""
+    stored, level, added = nodes_of(connection), 0, list(leaves)
+    while before // TILE < (before + len(added)) // TILE:
+        whole = before // TILE * TILE
+        hashes = [*stored(level, whole, before), *added] if whole < before else added
+        level, before = level + 1, before // TILE
+        made = [
+            _node(level, before + place, hashes[place * TILE : (place + 1) * TILE])
+            for place in range(len(hashes) // TILE)
+        ]
+        _store(connection, made)
+        added = [node.hash for node in made]
 
 
 def plant(connection: Connection) -> None:

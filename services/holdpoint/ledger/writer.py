@@ -8,13 +8,12 @@ import os
 import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from typing import Any, TypeAlias, TypeVar
+from typing import TypeAlias, TypeVar
 
 import structlog
 from sqlalchemy import Connection, Engine, func, select
 from sqlalchemy.exc import DatabaseError, OperationalError, SQLAlchemyError
 
-from holdpoint.core import leaf
 from holdpoint.ledger import engines
 from holdpoint.ledger.answers import write_answers
 from holdpoint.ledger.bulk_insert import insert_rows
@@ -125,9 +124,10 @@ def _entered(connection: Connection, batch: Iterable[Entry]) -> list[Record]:
         return []
     last = size_of(connection)
     records = [record_of(last + place, entry) for place, entry in enumerate(fresh, start=1)]
-    insert_rows(connection, events, [_with_leaf(row_of(it)) for it in records])
+    rows = [row_of(it) for it in records]
+    insert_rows(connection, events, rows)
     insert_rows(connection, bodies, [{"seq": it.seq, "body": it.entry.body} for it in records])
-    grow(connection, last, records[-1].seq)
+    grow(connection, last, [row["leaf"] for row in rows])
     derive(connection, records)
     return records
 
@@ -286,10 +286,6 @@ def check_repeat(entry: Entry, body_sha256: str) -> None:
             f"{entry.stream} holds another message {entry.seq} than the one that was entered: it "
             "was cut, or replaced by another stream."
         )
-
-
-def _with_leaf(row: Mapping[str, Any]) -> dict[str, Any]:
-    return {**row, "leaf": leaf.leaf(row)}
 
 
 def damaged(url: str, cause: str) -> str:
