@@ -5,28 +5,35 @@ checkpoints and derived rows; the other side inserts the same events and bodies 
 """
 
 import argparse
+import asyncio
+import os
 import statistics
 import tempfile
 import time
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
+from msgspec.structs import replace
 from sqlalchemy import Connection, Engine, insert, select
 from tests.integration.ledger_bus import Bus
 from tests.integration.ledger_files import attested, ledgers_at, new_ledger
 from tests.integration.ledger_stories import passed
 from tests.postgres import MissingPostgresError, running_postgres
 
-from holdpoint.audit.verify import verify
+from holdpoint.audit.signatures import verified_with_the_commit, verify_a_batch
+from holdpoint.audit.verify import Depth, verify
 from holdpoint.ledger import engines
 from holdpoint.ledger.checkpoints import EVERY_EVENTS, take_checkpoint
 from holdpoint.ledger.entries import Entry
 from holdpoint.ledger.queries import events_found
 from holdpoint.ledger.search import Search
 from holdpoint.ledger.tables import bodies, events, metadata
-from holdpoint.ledger.writer import enter
+from holdpoint.ledger.writer import Ledger, enter
+from holdpoint.runtime.security import keys
+from holdpoint.runtime.store.journal import signer_of
 
 T = TypeVar("T")
 Rows: TypeAlias = list[tuple[dict[str, Any], dict[str, Any]]]
@@ -41,16 +48,16 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--events", type=int, default=20_000)
     size = parser.parse_args().events
-    entries = told(size)
     with ExitStack() as stack:
         folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="hp-bench-")))
-        measured("sqlite", folder, entries)
+        keyset, entries = signed(folder / "keys", told(size))
+        measured("sqlite", folder, entries, keyset)
         try:
             stack.enter_context(ledgers_at(stack.enter_context(running_postgres())))
         except MissingPostgresError as error:
             print(f"postgresql: {error}")
         else:
-            measured("postgresql", folder, entries)
+            measured("postgresql", folder, entries, keyset)
 
 
 def told(size: int) -> list[Entry]:
@@ -62,21 +69,48 @@ def told(size: int) -> list[Entry]:
     return bus.entries
 
 
-def measured(name: str, folder: Path, entries: list[Entry]) -> None:
+def signed(folder: Path, entries: list[Entry]) -> tuple[keys.Keyset, list[Entry]]:
+    """The same, each fact of the gate and the worker signed by itself: nothing costs more."""
+    roles = {role for it in entries if (role := signer_of(it.subject))}
+    for role in roles:
+        keys.make_signing_key(folder, role, entries[0].at)
+    keyset = keys.Keyset(folder)
+    signers = {role: keys.Signer(folder, role, keyset) for role in roles}
+    return keyset, [
+        replace(it, signature=signers[role].sign(it.body))
+        if (role := signer_of(it.subject))
+        else it
+        for it in entries
+    ]
+
+
+def measured(name: str, folder: Path, entries: list[Entry], keyset: keys.Keyset) -> None:
     """One database: both sides, then what is asked of the ledger."""
     url, plain = new_ledger(folder, f"ours-{name}"), new_ledger(folder, f"plain-{name}")
     ours = seconds(url, lambda engine: ingest(engine, entries))
     rows = rows_of(url)
     theirs = seconds(plain, lambda engine: by_hand(engine, rows))
-    tree = timed(lambda: verify(url, only_tree=True))
-    whole = timed(lambda: verify(url))
-    count = len(entries)
+    tree = timed(lambda: verify(url, depth=Depth.TREE))
+    asyncio.run(looked_at(url, keyset))
+    signatures = timed(lambda: verify(url, keyset=keyset, depth=Depth.SIGNATURES))
+    whole = timed(lambda: verify(url, keyset=keyset))
+    count, many = len(entries), sum(it.signature is not None for it in entries)
+    cores = len(os.sched_getaffinity(0))
     print(f"{name}: {count:,} events")
     print(f"  ingest            {count / ours:>9,.0f}/s, {theirs / ours:.2f} of the batch insert")
     print(f"  verify --tree     {count / tree:>9,.0f}/s")
+    print(f"  verify --signatures {many / signatures:>7,.0f}/s on {cores} cores, with the tree")
     print(f"  verify            {count / whole:>9,.0f}/s")
     for what, search in SEARCHES.items():
         print(f"  {what:<17} {median_ms(url, search):>9.2f} ms")
+
+
+async def looked_at(url: str, keyset: keys.Keyset) -> None:
+    """Note every signature, as the audit does in the background."""
+    ledger = Ledger(url, partial(verified_with_the_commit, keyset), attested)
+    while await verify_a_batch(ledger, keyset):
+        pass
+    await ledger.close()
 
 
 SEARCHES = {

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from random import Random  # noqa: TID251  # seeded: a run can be repeated
 from typing import Any
 
-from holdpoint.audit.verify import Problem
+from holdpoint.audit.verify import Depth, Problem
 from holdpoint.core.leaf import FIELDS, leaf
 from holdpoint.core.merkle import TILE, Growing
 
@@ -26,7 +26,7 @@ class Tampered:
     what: str
     event: int | None = None
     row: str = ""
-    only_tree: bool = True
+    depth: Depth = Depth.TREE
 
     def is_named_by(self, problem: Problem) -> bool:
         """Return whether this problem points at what was done."""
@@ -185,7 +185,7 @@ def _touch_verification(raw: sqlite3.Connection, dice: Random) -> Tampered:
         )
     )
     raw.execute(statement, seq)
-    return Tampered(what=statement, event=seq[0], only_tree=False)
+    return Tampered(what=statement, event=seq[0], depth=Depth.SIGNATURES)
 
 
 def _touch_derived(raw: sqlite3.Connection, dice: Random) -> Tampered:
@@ -195,10 +195,10 @@ def _touch_derived(raw: sqlite3.Connection, dice: Random) -> Tampered:
     (chosen,) = dice.choice(keys)
     if dice.random() < 0.3:
         raw.execute(f"DELETE FROM {table} WHERE {key} = ?", (chosen,))
-        return Tampered(what=f"delete {table}", row=f"{table}.{chosen}", only_tree=False)
+        return Tampered(what=f"delete {table}", row=f"{table}.{chosen}", depth=Depth.EVERYTHING)
     column = dice.choice(columns)
     raw.execute(f"UPDATE {table} SET {column} = 'forged' WHERE {key} = ?", (chosen,))
-    return Tampered(what=f"edit {table}.{column}", row=f"{table}.{chosen}", only_tree=False)
+    return Tampered(what=f"edit {table}.{column}", row=f"{table}.{chosen}", depth=Depth.EVERYTHING)
 
 
 MUTATIONS: tuple[Mutation, ...] = (

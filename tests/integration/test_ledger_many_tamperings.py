@@ -101,7 +101,7 @@ def found_in(untouched: Untouched, folder: Path, seed: int) -> tuple[Tampered, l
         install(connection)
     engine.dispose()
     report = verify(
-        f"sqlite:///{copy}", [untouched.held], untouched.keyset, only_tree=done.only_tree
+        f"sqlite:///{copy}", [untouched.held], untouched.keyset, depth=done.depth
     )
     copy.unlink()
     if any(done.is_named_by(it) for it in report.problems):

@@ -11,7 +11,7 @@ from sqlalchemy import Connection, column, insert, table
 from tests.integration.ledger_files import asked, derived, entered, migrated, new_ledger
 from tests.integration.ledger_stories import every_story
 
-from holdpoint.audit.verify import verify
+from holdpoint.audit.verify import Depth, verify
 from holdpoint.core.leaf import leaf
 from holdpoint.ledger import engines
 from holdpoint.ledger.entries import Entry, record_of, row_of
@@ -108,7 +108,7 @@ def test_every_way_to_enter_makes_the_same_tree(tmp_path: Path) -> None:
 
     assert len(asked(together, nodes)) == 12 * len(STORIES) // 256
     assert asked(together, nodes) == asked(apart, nodes) == asked(planted, nodes)
-    assert verify(apart, only_tree=True).problems == ()
+    assert verify(apart, depth=Depth.TREE).problems == ()
 
 
 def _renumbered(number: int) -> list[Entry]:

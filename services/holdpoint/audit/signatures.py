@@ -14,7 +14,7 @@ from functools import partial
 from typing import Any
 
 import structlog
-from sqlalchemy import Connection, Row, select
+from sqlalchemy import ColumnElement, Connection, Row, select
 
 from holdpoint.ledger.confirmations import record_in
 from holdpoint.ledger.entries import Record
@@ -91,16 +91,17 @@ def why_unusable(keyset: Keyset | None) -> str:
     return ""
 
 
-def wrong_verifications(connection: Connection, keyset: Keyset | None) -> Iterator[tuple[int, str]]:
-    """Which rows are too many, are missing, or say something else than the keys?
+def wrong_verifications(
+    connection: Connection, keyset: Keyset | None, within: ColumnElement[bool]
+) -> Iterator[tuple[int, str]]:
+    """Yield which of these events has no row, or one that says something else than the keys.
 
-    Without keys only the first two are seen. What comes after the last row nobody looked at yet.
+    Without keys only the first is seen. What comes after the last row nobody looked at yet.
     """
-    yield from _idle_rows(connection)
     looked_at = select(events, bodies.c.body, *_NOTED).join(bodies).outerjoin(verifications)
     rows = connection.execute(
         looked_at.where(
-            events.c.signature.is_not(None), events.c.seq <= last_verified(connection)
+            within, events.c.signature.is_not(None), events.c.seq <= last_verified(connection)
         ).order_by(events.c.seq),
         execution_options={"yield_per": CHUNK},
     )
@@ -117,15 +118,10 @@ _NOTED = tuple(
 )
 
 
-def _idle_rows(connection: Connection) -> Iterator[tuple[int, str]]:
-    unsigned = connection.scalars(
-        select(verifications.c.seq)
-        .outerjoin(events)
-        .where(events.c.signature.is_(None))
-        .order_by(verifications.c.seq)
-    )
-    for seq in unsigned:
-        yield seq, "has no signature, and one is noted as looked at"
+def idle_verifications(connection: Connection) -> Iterator[int]:
+    """Yield the rows of events that have no signature."""
+    unsigned = select(verifications.c.seq).outerjoin(events).where(events.c.signature.is_(None))
+    yield from connection.scalars(unsigned.order_by(verifications.c.seq))
 
 
 def _agrees(keyset: Keyset, row: Row[Any]) -> bool:

@@ -5,10 +5,12 @@ the audit's key, or who cuts off the end with its checkpoints, hold a checkpoint
 `verify(url, held)`. With the keys it also sees who changed what was noted about signatures.
 """
 
-import hashlib
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from itertools import islice, zip_longest
+from enum import StrEnum
+from functools import partial
+from hashlib import sha256
+from itertools import chain, islice, zip_longest
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import Any, TypeAlias
@@ -17,7 +19,6 @@ import msgspec
 from sqlalchemy import (
     Connection,
     Engine,
-    Row,
     Select,
     Table,
     Text,
@@ -28,11 +29,13 @@ from sqlalchemy import (
 )
 from sqlalchemy.exc import SQLAlchemyError
 
+from holdpoint.audit import in_ranges
 from holdpoint.audit.checkpoint_keys import public_keys
-from holdpoint.audit.signatures import why_unusable, wrong_verifications
+from holdpoint.audit.in_ranges import Check, Range, Tell
+from holdpoint.audit.signatures import idle_verifications, why_unusable, wrong_verifications
 from holdpoint.audit.tree_checks import Finding, Tree
 from holdpoint.core.checkpoint import Checkpoint
-from holdpoint.core.leaf import FIELDS, leaf
+from holdpoint.core.leaf import FIELDS, leaf_of
 from holdpoint.ledger import engines
 from holdpoint.ledger.entries import place_of, without_nul
 from holdpoint.ledger.erasure import erased_events
@@ -47,8 +50,7 @@ from holdpoint.ledger.triggers import install, missing
 from holdpoint.ledger.writer import chunks, derive
 from holdpoint.runtime.security.keys import Keyset
 
-FROM_SUBJECT = ("agent", "principal")
-"""Columns that no leaf covers: they are read off the subject again."""
+NOT_ASKED = "Only the tree was asked for."
 
 UNKNOWN = "?"
 """The row where nobody can say which."""
@@ -102,8 +104,16 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
     """Why the keys were not asked about signatures again; empty when they were."""
 
 
-Tell: TypeAlias = Callable[[int, int], None]
-"""Hears how many events were derived again, and of how many: what takes longest."""
+class Depth(StrEnum):
+    """How much is checked: each checks what the one before it does, and more."""
+
+    TREE = "tree"
+    """Events, tree, checkpoints and sequences."""
+
+    SIGNATURES = "signatures"
+    EVERYTHING = "everything"
+    """Derived rows too, which takes the longest."""
+
 
 Look: TypeAlias = Callable[[], Iterator[Finding]]
 
@@ -118,10 +128,10 @@ def verify(
     keyset: Keyset | None = None,
     tell: Tell = _nobody,
     *,
-    only_tree: bool = False,
+    depth: Depth = Depth.EVERYTHING,
     audit_keys: Sequence[bytes] | None = None,
 ) -> Report:
-    """Check events, tree, checkpoints and sequences; then signatures, derived rows and guards.
+    """Check a ledger as deep as it is said.
 
     `held` are checkpoints that were kept outside, their signatures verified; `audit_keys` are the
     keys that checkpoints count by, in place of the keyset's.
@@ -132,9 +142,15 @@ def verify(
     try:
         with engine.begin() as connection:
             checks = _Checks(
-                connection=connection, held=held, keyset=keys, tell=tell, audit_keys=audit_keys
+                url=url,
+                connection=connection,
+                held=held,
+                keyset=keys,
+                tell=tell,
+                audit_keys=audit_keys,
+                depth=depth,
             )
-            problems = tuple(checks.problems(only_tree=only_tree))
+            problems = tuple(checks.problems())
             tree = checks.tree
             newest = tree.newest if tree else None
             return Report(
@@ -143,9 +159,9 @@ def verify(
                 checkpoint=newest.note if newest else "",
                 erased=_without_body(connection),
                 uncovered=(tree.size if tree else 0) - (newest.size if newest else 0),
-                checked=tuple(checks.done(only_tree=only_tree)),
+                checked=tuple(checks.done()),
                 problems=problems,
-                signatures_not_verified="Only the tree was asked for." if only_tree else unusable,
+                signatures_not_verified=NOT_ASKED if depth is Depth.TREE else unusable,
             )
     finally:
         engine.dispose()
@@ -155,45 +171,54 @@ def verify(
 class _Checks:
     """Every check of one ledger, in the order in which they are told."""
 
+    url: str
     connection: Connection
     held: Sequence[Checkpoint]
     keyset: Keyset | None
     tell: Tell
     audit_keys: Sequence[bytes] | None
+    depth: Depth
     tree: Tree | None = None
 
-    def problems(self, *, only_tree: bool) -> Iterator[Problem]:
+    def problems(self) -> Iterator[Problem]:
         """Yield each problem; an unreadable part after a named row follows from it: left out."""
         is_named = False
-        for check, look in self._all(only_tree=only_tree):
+        for check, look in self._all():
             for problem in _some(check, look):
                 if not (is_named and problem.row == UNKNOWN):
                     yield self._placed(problem)
                 is_named = True
 
-    def done(self, *, only_tree: bool) -> Iterator[str]:
+    def done(self) -> Iterator[str]:
         """Yield what was checked, in plain words."""
         tree = self.tree
         size, count = (tree.size, tree.count) if tree else (0, 0)
         yield f"bodies and leaves of {size:,} events"
         yield f"the tree, {count:,} checkpoints, {len(self.held):,} held outside"
         yield "source sequences"
-        if not only_tree:
+        if self.depth is not Depth.TREE:
             yield "signatures" if self.keyset else "which signatures were looked at"
+        if self.depth is Depth.EVERYTHING:
             yield "derived rows"
         yield "triggers"
 
-    def _all(self, *, only_tree: bool) -> Iterator[tuple[str, Look]]:
-        yield "event", lambda: _broken_events(self.connection)
+    def _all(self) -> Iterator[tuple[str, Look]]:
+        yield "event", partial(self._ranges, _broken_events, 100_000)
         yield "end", lambda: _lost_ends(self.connection)
         yield "tree", lambda: iter(self._walked().nodes)
         yield "checkpoint", lambda: iter(self.tree.checkpoints if self.tree else ())
         yield "held", lambda: iter(self.tree.held if self.tree else ())
         yield "gap", lambda: _gaps(self.connection)
-        if not only_tree:
-            yield "verification", lambda: _verifications(self.connection, self.keyset)
+        if self.depth is not Depth.TREE:
+            yield "verification", lambda: _idle(self.connection)
+            signatures = partial(_verifications, self.keyset)
+            yield "verification", partial(self._ranges, signatures, 10_000)
+        if self.depth is Depth.EVERYTHING:
             yield "derived", lambda: _other_derived_rows(self.connection, self.tell)
         yield "guard", lambda: _guards(self.connection)
+
+    def _ranges(self, check: Check, size: int) -> Iterator[Finding]:
+        return in_ranges.findings(self.url, self.connection, check, self.tell, size)
 
     def _walked(self) -> Tree:
         keys = self.audit_keys
@@ -227,17 +252,21 @@ def _some(check: str, look: Look) -> Iterator[Problem]:
         yield Problem(check=check, row=UNKNOWN, text=text)
 
 
-def _broken_events(connection: Connection) -> Iterator[Finding]:
+def _broken_events(connection: Connection, looked_at: Range) -> Iterator[Finding]:
     """Look at each event by itself: body, leaf and place, and no event left out."""
-    expected = 1
+    expected = looked_at.first
     is_erased = erased_events(connection)
-    with connection.execute(_WHOLE, execution_options={"yield_per": CHUNK}) as rows:
-        for row in rows:
-            if row.seq != expected:
-                yield _event(expected, f"is missing: the next one is {row.seq}")
-            if wrong := _unlike(row, is_erased=row.body is None and is_erased(row.seq)):
-                yield _event(row.seq, wrong)
-            expected = row.seq + 1
+    whole = _WHOLE.where(looked_at.within)
+    with connection.execute(whole, execution_options={"yield_per": CHUNK}) as rows:
+        for row in chain.from_iterable(rows.partitions()):
+            seq = row[0]
+            if seq != expected:
+                yield _event(expected, f"is missing: the next one is {seq}")
+            if wrong := _unlike(row, is_erased):
+                yield _event(seq, wrong)
+            expected = seq + 1
+    if expected <= looked_at.last:
+        yield _event(expected, "is missing, with all up to the next range")
 
 
 _WHOLE: Select[Any] = (
@@ -251,24 +280,29 @@ _WHOLE: Select[Any] = (
 )
 """Each event with its body; SQLite's time stays the text that the leaf is made of."""
 
+_BODY_SHA256, _SUBJECT = FIELDS.index("body_sha256"), FIELDS.index("subject")
 
-def _unlike(row: Row[Any], *, is_erased: bool) -> str:
+
+def _unlike(row: Sequence[Any], is_erased: Callable[[int], bool]) -> str:
     try:
-        return _wrong(row, is_erased=is_erased)
+        return _wrong(row, is_erased)
     except (ValueError, TypeError) as error:
         return f"holds a value of another kind than was stored: {error}"
 
 
-def _wrong(row: Row[Any], *, is_erased: bool) -> str:
-    if row.body is None and not is_erased:
-        return "has lost its body, and no event says that it was erased"
-    if row.body is not None and hashlib.sha256(row.body).hexdigest() != row.body_sha256:
+def _wrong(row: Sequence[Any], is_erased: Callable[[int], bool]) -> str:
+    seq, agent, principal, stored, body, *fields = row  # names would cost as much as the hashes
+    if body is None:
+        if not is_erased(seq):
+            return "has lost its body, and no event says that it was erased"
+    elif sha256(body).hexdigest() != fields[_BODY_SHA256]:
         return "has another body than the one that was stored"
-    if leaf(dict(zip(FIELDS, row[-len(FIELDS) :], strict=True))) != row.leaf:
+    if leaf_of(fields) != stored:
         return "does not fit its leaf"
-    place = place_of(row.subject)
-    others = [name for name in FROM_SUBJECT if getattr(place, name) != getattr(row, name)]
-    return f"names another {others[0]} than its subject" if others else ""
+    place = place_of(fields[_SUBJECT])
+    if place.agent != agent:
+        return "names another agent than its subject"
+    return "names another principal than its subject" if place.principal != principal else ""
 
 
 def _without_body(connection: Connection) -> int:
@@ -291,8 +325,15 @@ def _gaps(connection: Connection) -> Iterator[Finding]:
         yield Finding(row=f"{gap.stream}:{gap.first}", text=text)
 
 
-def _verifications(connection: Connection, keyset: Keyset | None) -> Iterator[Finding]:
-    for seq, text in wrong_verifications(connection, keyset):
+def _idle(connection: Connection) -> Iterator[Finding]:
+    for seq in idle_verifications(connection):
+        yield _event(seq, "has no signature, and one is noted as looked at")
+
+
+def _verifications(
+    keyset: Keyset | None, connection: Connection, looked_at: Range
+) -> Iterator[Finding]:
+    for seq, text in wrong_verifications(connection, keyset, looked_at.within):
         yield _event(seq, text)
 
 

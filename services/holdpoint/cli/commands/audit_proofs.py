@@ -26,7 +26,7 @@ from holdpoint.audit.proofs import (
     prove_event,
     read_proof,
 )
-from holdpoint.audit.verify import Problem, Report, verify
+from holdpoint.audit.verify import Depth, Problem, Report, verify
 from holdpoint.cli.audit_session import UrlOption, answered, asked
 from holdpoint.cli.commands.audit_evidence import is_pack, verify_evidence
 from holdpoint.core.checkpoint import Checkpoint, notes_in
@@ -61,6 +61,9 @@ def verify_ledger(  # noqa: PLR0913  # each is one option
     tree: Annotated[
         bool, typer.Option("--tree", help="Only events, tree, checkpoints and sequences.")
     ] = False,
+    signatures: Annotated[
+        bool, typer.Option("--signatures", help="These and every signature, but no derived row.")
+    ] = False,
     key: _Keys = None,
     keys: Annotated[
         Path | None, typer.Option(help="With an evidence pack: the folder of the keys that count.")
@@ -74,16 +77,24 @@ def verify_ledger(  # noqa: PLR0913  # each is one option
     there is no ledger to verify, a key cannot be read, or an option does not fit.
     """
     if file is not None:
-        for name, given in (("checkpoint", checkpoint), ("tree", tree), ("ledger", ledger)):
+        options = {
+            "checkpoint": checkpoint,
+            "tree": tree,
+            "signatures": signatures,
+            "ledger": ledger,
+        }
+        for name, given in options.items():
             _check_fits(name, given, "a file")
         _verify_file(file, key, keys, as_json=as_json)
         return
     _check_fits("keys", keys, "a ledger")
+    _check_fits("tree", tree and signatures, "--signatures, which checks the tree too")
+    depth = Depth.TREE if tree else Depth.SIGNATURES if signatures else Depth.EVERYTHING
     said = _keys(key) if key else None
     keyset = Keyset(Settings().keys_dir)
     held = [it for path in checkpoint or () for it in _checkpoints_in(path, key)]
     report = answered(
-        ledger, lambda url: verify(url, held, keyset, _progress, only_tree=tree, audit_keys=said)
+        ledger, lambda url: verify(url, held, keyset, _progress, depth=depth, audit_keys=said)
     )
     if as_json:
         typer.echo(msgspec.json.encode(report))
