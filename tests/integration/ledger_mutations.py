@@ -3,7 +3,7 @@
 import hashlib
 import sqlite3
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from random import Random  # noqa: TID251  # seeded: a run can be repeated
 from typing import Any
 
@@ -11,7 +11,19 @@ from holdpoint.audit.verify import Depth, Problem
 from holdpoint.core.leaf import FIELDS, leaf
 from holdpoint.core.merkle import TILE, Growing
 
-COLUMNS = ("src_stream", "src_seq", "subject", "type", "time", "hold_id", "agent", "principal")
+EVENT = frozenset({"event", "end"})
+BUILT = frozenset({"tree", "checkpoint", "held"})
+COLUMNS = (
+    "seq",
+    "src_stream",
+    "src_seq",
+    "subject",
+    "type",
+    "time",
+    "hold_id",
+    "agent",
+    "principal",
+)
 DERIVED = {
     "confirmation_events": ("hold_id", "outcome", "agent", "digest", "reason"),
     "runs": ("hold_id", "status", "agent", "reason"),
@@ -24,17 +36,27 @@ class Tampered:
     """What was done, and which row has to be named for it."""
 
     what: str
+    kinds: frozenset[str]
+    """Checks that may name it."""
+
     event: int | None = None
     row: str = ""
     depth: Depth = Depth.TREE
+    source: tuple[str, int] | None = None
+    """Stream and sequence of the event; None where its row is gone."""
 
     def is_named_by(self, problem: Problem) -> bool:
-        """Return whether this problem points at what was done."""
+        """Return whether this problem names what was done: check, row or event, leaf and source."""
+        if problem.check not in self.kinds:
+            return False
         if self.row and problem.row.startswith(self.row):
             return True
-        if self.event is None or problem.event is None:
+        if self.event is None or problem.event is None or problem.leaf != problem.event - 1:
             return False
-        return problem.event <= self.event <= (problem.until or problem.event)
+        if problem.until not in {None, problem.event}:
+            return problem.event <= self.event <= problem.until
+        source = (problem.stream, problem.sequence)
+        return problem.event == self.event and source == (self.source or (None, None))
 
 
 Mutation = Callable[[sqlite3.Connection, Random], Tampered]
@@ -44,14 +66,16 @@ def tamper(raw: sqlite3.Connection, dice: Random) -> Tampered:
     """Do one thing to the file, without its triggers."""
     for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
         raw.execute(f"DROP TRIGGER {name}")
-    return dice.choice(MUTATIONS)(raw, dice)
+    done = dice.choice(MUTATIONS)(raw, dice)
+    place = "SELECT src_stream, src_seq FROM events WHERE seq = ?"
+    return replace(done, source=raw.execute(place, (done.event,)).fetchone())
 
 
 def _edit_column(raw: sqlite3.Connection, dice: Random) -> Tampered:
     seq, column = _event(raw, dice), dice.choice((*COLUMNS, "signature", "body_sha256", "leaf"))
     other = _other(_value(raw, f"SELECT {column} FROM events WHERE seq = {seq}"))
     raw.execute(f"UPDATE events SET {column} = ? WHERE seq = ?", (other, seq))
-    return Tampered(what=f"edit {column}", event=seq)
+    return Tampered(what=f"edit {column}", event=seq, kinds=EVENT)
 
 
 def _edit_body(raw: sqlite3.Connection, dice: Random) -> Tampered:
@@ -59,7 +83,7 @@ def _edit_body(raw: sqlite3.Connection, dice: Random) -> Tampered:
     body = bytearray(_value(raw, f"SELECT body FROM bodies WHERE seq = {seq}"))
     body[dice.randrange(len(body))] ^= 1
     raw.execute("UPDATE bodies SET body = ? WHERE seq = ?", (bytes(body), seq))
-    return Tampered(what="edit body", event=seq)
+    return Tampered(what="edit body", event=seq, kinds=EVENT)
 
 
 def _delete_event(raw: sqlite3.Connection, dice: Random) -> Tampered:
@@ -67,7 +91,7 @@ def _delete_event(raw: sqlite3.Connection, dice: Random) -> Tampered:
     tables = dice.choice((("events",), ("bodies",), ("events", "bodies", "verifications")))
     for table in tables:
         raw.execute(f"DELETE FROM {table} WHERE seq = ?", (seq,))
-    return Tampered(what=f"delete {tables}", event=seq)
+    return Tampered(what=f"delete {tables}", event=seq, kinds=EVENT | BUILT)
 
 
 def _delete_and_close_up(raw: sqlite3.Connection, dice: Random) -> Tampered:
@@ -75,7 +99,7 @@ def _delete_and_close_up(raw: sqlite3.Connection, dice: Random) -> Tampered:
     for table in ("events", "bodies", "verifications"):
         raw.execute(f"DELETE FROM {table} WHERE seq = ?", (seq,))
         _move(raw, table, seq + 1, -1)
-    return Tampered(what="delete and close up", event=seq)
+    return Tampered(what="delete and close up", event=seq, kinds=BUILT)
 
 
 def _insert(raw: sqlite3.Connection, dice: Random) -> Tampered:
@@ -89,7 +113,7 @@ def _insert(raw: sqlite3.Connection, dice: Random) -> Tampered:
     marks = ", ".join("?" * len(row))
     raw.execute(f"INSERT INTO events ({', '.join(row)}) VALUES ({marks})", list(row.values()))
     raw.execute("INSERT INTO bodies (seq, body) VALUES (?, ?)", (seq, body))
-    return Tampered(what="insert", event=seq)
+    return Tampered(what="insert", event=seq, kinds=BUILT)
 
 
 def _swap(raw: sqlite3.Connection, dice: Random) -> Tampered:
@@ -100,7 +124,7 @@ def _swap(raw: sqlite3.Connection, dice: Random) -> Tampered:
     for table in ("events", "bodies", "verifications"):
         for before, after in ((one, -1), (two, one), (-1, two)):
             raw.execute(f"UPDATE {table} SET seq = ? WHERE seq = ?", (after, before))
-    return Tampered(what="swap", event=min(one, two))
+    return Tampered(what="swap", event=min(one, two), kinds=BUILT)
 
 
 def _rewrite(raw: sqlite3.Connection, dice: Random) -> Tampered:
@@ -116,8 +140,8 @@ def _rewrite(raw: sqlite3.Connection, dice: Random) -> Tampered:
         _plant(raw)
     if with_tree and dice.random() < 0.5:
         raw.execute("DELETE FROM checkpoints WHERE size >= ?", (seq,))
-        return Tampered(what="rewrite with tree and checkpoints", event=seq)
-    return Tampered(what="rewrite with tree" if with_tree else "rewrite", event=seq)
+        return Tampered(what="rewrite with tree and checkpoints", event=seq, kinds=BUILT)
+    return Tampered(what="rewrite with tree" if with_tree else "rewrite", event=seq, kinds=BUILT)
 
 
 def _cut_tail(raw: sqlite3.Connection, dice: Random) -> Tampered:
@@ -127,7 +151,7 @@ def _cut_tail(raw: sqlite3.Connection, dice: Random) -> Tampered:
         raw.execute(f"DELETE FROM {table} WHERE seq >= ?", (seq,))
     raw.execute("DELETE FROM tree_nodes")
     _plant(raw)
-    return Tampered(what="cut tail", event=seq)
+    return Tampered(what="cut tail", event=seq, kinds=BUILT)
 
 
 def _touch_node(raw: sqlite3.Connection, dice: Random) -> Tampered:
@@ -143,11 +167,13 @@ def _touch_node(raw: sqlite3.Connection, dice: Random) -> Tampered:
             spot = dice.randrange(len(beneath))
             beneath[spot] ^= 1
             raw.execute(f"UPDATE tree_nodes SET beneath = ? WHERE {here}", (bytes(beneath),))
-            return Tampered(what="edit beneath", row=row, event=place * TILE + spot // 32 + 1)
+            return Tampered(
+                what="edit beneath", row=row, event=place * TILE + spot // 32 + 1, kinds=BUILT
+            )
         case _:
             row = "tree_nodes.1/7"
             raw.execute("INSERT INTO tree_nodes VALUES (1, 7, x'00', x'00')")
-    return Tampered(what="touch node", row=row)
+    return Tampered(what="touch node", row=row, kinds=BUILT)
 
 
 def _touch_checkpoint(raw: sqlite3.Connection, dice: Random) -> Tampered:
@@ -170,7 +196,7 @@ def _touch_checkpoint(raw: sqlite3.Connection, dice: Random) -> Tampered:
             note = _value(raw, f"SELECT note FROM checkpoints WHERE number = {last}")
             row = f"checkpoints.{last + 1}"
             raw.execute("INSERT INTO checkpoints VALUES (?, 1, ?)", (last + 1, note))
-    return Tampered(what="touch checkpoint", row=row)
+    return Tampered(what="touch checkpoint", row=row, kinds=BUILT)
 
 
 def _touch_verification(raw: sqlite3.Connection, dice: Random) -> Tampered:
@@ -185,7 +211,9 @@ def _touch_verification(raw: sqlite3.Connection, dice: Random) -> Tampered:
         )
     )
     raw.execute(statement, seq)
-    return Tampered(what=statement, event=seq[0], depth=Depth.SIGNATURES)
+    return Tampered(
+        what=statement, event=seq[0], depth=Depth.SIGNATURES, kinds=frozenset({"verification"})
+    )
 
 
 def _touch_derived(raw: sqlite3.Connection, dice: Random) -> Tampered:
@@ -195,10 +223,20 @@ def _touch_derived(raw: sqlite3.Connection, dice: Random) -> Tampered:
     (chosen,) = dice.choice(keys)
     if dice.random() < 0.3:
         raw.execute(f"DELETE FROM {table} WHERE {key} = ?", (chosen,))
-        return Tampered(what=f"delete {table}", row=f"{table}.{chosen}", depth=Depth.EVERYTHING)
+        return Tampered(
+            what=f"delete {table}",
+            row=f"{table}.{chosen}",
+            depth=Depth.EVERYTHING,
+            kinds=frozenset({"derived"}),
+        )
     column = dice.choice(columns)
     raw.execute(f"UPDATE {table} SET {column} = 'forged' WHERE {key} = ?", (chosen,))
-    return Tampered(what=f"edit {table}.{column}", row=f"{table}.{chosen}", depth=Depth.EVERYTHING)
+    return Tampered(
+        what=f"edit {table}.{column}",
+        row=f"{table}.{chosen}",
+        depth=Depth.EVERYTHING,
+        kinds=frozenset({"derived"}),
+    )
 
 
 MUTATIONS: tuple[Mutation, ...] = (
@@ -241,7 +279,7 @@ def _value(raw: sqlite3.Connection, statement: str) -> Any:
 def _other(value: Any) -> Any:
     match value:
         case int():
-            return value + 100_000
+            return value + 1_000
         case bytes():
             return bytes([value[0] ^ 1]) + value[1:]
         case str() if value.endswith("Z") and "T" in value:

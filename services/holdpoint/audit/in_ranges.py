@@ -3,13 +3,12 @@
 from collections.abc import Callable, Iterator
 from concurrent.futures import ProcessPoolExecutor
 from functools import partial
-from itertools import chain
 from multiprocessing import get_context
 from os import sched_getaffinity
 from typing import TypeAlias
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import ColumnElement, Connection, and_, func, select, true
 
 from holdpoint.audit.tree_checks import Finding
 from holdpoint.ledger import engines
@@ -17,16 +16,17 @@ from holdpoint.ledger.tables import events
 
 
 class Range(msgspec.Struct, frozen=True, kw_only=True):
-    """Events of the ledger, from the first to the last."""
+    """Events of the ledger, from the first to before the end."""
 
     first: int
-    last: int
+    end: int | None
+    """None of the last range, which has whatever comes behind it as well."""
 
     @property
     def within(self) -> ColumnElement[bool]:
         """The condition of these events; a number before 1 belongs to the first range."""
-        here = events.c.seq <= self.last
-        return here if self.first == 1 else here & (events.c.seq >= self.first)
+        here = [events.c.seq >= self.first] if self.first > 1 else []
+        return and_(true(), *here, *([events.c.seq < self.end] if self.end else []))
 
 
 Check: TypeAlias = Callable[[Connection, Range], Iterator[Finding]]
@@ -43,12 +43,13 @@ def findings(
 
     A range has to take longer than the start of the process that looks at it.
     """
-    last = connection.scalar(select(func.max(events.c.seq))) or 0
+    count = connection.scalar(select(func.count()).select_from(events)) or 0
+    ends = range(1 + size, count + 1, size)  # however high somebody numbered an event
     ranges = [
-        Range(first=first, last=min(first + size - 1, last)) for first in range(1, last + 1, size)
+        Range(first=first, end=end) for first, end in zip([1, *ends], [*ends, None], strict=True)
     ]
-    if len(ranges) <= 1:
-        yield from chain.from_iterable(check(connection, it) for it in ranges)
+    if len(ranges) == 1:
+        yield from check(connection, ranges[0])
         return
     context = get_context("forkserver")
     context.set_forkserver_preload([__name__])
@@ -57,7 +58,7 @@ def findings(
     try:
         for each, found in zip(ranges, looked_at, strict=True):
             yield from found
-            tell(each.last, last)
+            tell((each.end or count + 1) - 1, count)
     finally:
         pool.shutdown(wait=True, cancel_futures=True)
 

@@ -265,8 +265,8 @@ def _broken_events(connection: Connection, looked_at: Range) -> Iterator[Finding
             if wrong := _unlike(row, is_erased):
                 yield _event(seq, wrong)
             expected = seq + 1
-    if expected <= looked_at.last:
-        yield _event(expected, "is missing, with all up to the next range")
+    if looked_at.end is not None and expected < looked_at.end:
+        yield _event(expected, f"is missing, with all up to {looked_at.end - 1}")
 
 
 _WHOLE: Select[Any] = (
