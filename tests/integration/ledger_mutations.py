@@ -64,11 +64,16 @@ Mutation = Callable[[sqlite3.Connection, Random], Tampered]
 
 def tamper(raw: sqlite3.Connection, dice: Random) -> Tampered:
     """Do one thing to the file, without its triggers."""
-    for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
-        raw.execute(f"DROP TRIGGER {name}")
+    drop_triggers(raw)
     done = dice.choice(MUTATIONS)(raw, dice)
     place = "SELECT src_stream, src_seq FROM events WHERE seq = ?"
     return replace(done, source=raw.execute(place, (done.event,)).fetchone())
+
+
+def drop_triggers(raw: sqlite3.Connection) -> None:
+    """Write as whoever owns the file can."""
+    for (name,) in raw.execute("SELECT name FROM sqlite_master WHERE type = 'trigger'").fetchall():
+        raw.execute(f"DROP TRIGGER {name}")
 
 
 def _edit_column(raw: sqlite3.Connection, dice: Random) -> Tampered:

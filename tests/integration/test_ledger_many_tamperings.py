@@ -13,13 +13,16 @@ from random import Random  # noqa: TID251  # seeded: a run can be repeated
 
 import msgspec
 import pytest
-from tests.integration.ledger_files import new_ledger
-from tests.integration.ledger_mutations import Tampered, tamper
+from sqlalchemy import Connection
+from tests.integration.ledger_files import asked, new_ledger
+from tests.integration.ledger_mutations import Tampered, drop_triggers, tamper
 from tests.integration.ledger_stories import every_story
 
 from holdpoint.audit.checkpoint_keys import Attester, origin_of
+from holdpoint.audit.in_ranges import findings
 from holdpoint.audit.signatures import verified_with_the_commit
-from holdpoint.audit.verify import verify
+from holdpoint.audit.tree_checks import Finding
+from holdpoint.audit.verify import broken_events, verify
 from holdpoint.core.checkpoint import Checkpoint, read_note
 from holdpoint.ledger import engines
 from holdpoint.ledger.engines import file_of
@@ -100,9 +103,7 @@ def found_in(untouched: Untouched, folder: Path, seed: int) -> tuple[Tampered, l
     with engine.begin() as connection:
         install(connection)
     engine.dispose()
-    report = verify(
-        f"sqlite:///{copy}", [untouched.held], untouched.keyset, depth=done.depth
-    )
+    report = verify(f"sqlite:///{copy}", [untouched.held], untouched.keyset, depth=done.depth)
     copy.unlink()
     if any(done.is_named_by(it) for it in report.problems):
         return done, []
@@ -122,3 +123,31 @@ def test_whatever_is_tampered_with_is_found_and_named(
             missed.append((seed, done, problems))
 
     assert not missed
+
+
+@pytest.mark.slow
+def test_ranges_on_all_cores_find_what_one_look_finds(untouched: Untouched, tmp_path: Path) -> None:
+    copy = tmp_path / "ranges.db"
+    shutil.copy(untouched.file, copy)
+    with closing(sqlite3.connect(copy, isolation_level=None)) as raw:
+        drop_triggers(raw)
+        raw.execute("UPDATE events SET seq = -4 WHERE seq = 7")
+        raw.execute("UPDATE bodies SET body = x'00' WHERE seq = 60")
+        raw.execute("DELETE FROM events WHERE seq IN (99, 100)")
+        raw.execute("UPDATE events SET seq = 4000000000 WHERE seq = 200")
+    url, heard = f"sqlite:///{copy}", list[int]()
+
+    def named(size: int) -> list[int | None]:
+        def look(connection: Connection) -> list[Finding]:
+            return list(findings(url, connection, broken_events, tell, size))
+
+        return [it.event for it in asked(url, look)]
+
+    def tell(done: int, of: int) -> None:
+        heard.append(done)
+        assert of == 274
+
+    one_look = named(1_000)
+    assert named(50) == one_look
+    assert one_look == [1, -4, -3, 7, 60, 99, 200, 277, 4_000_000_000]
+    assert heard == [50, 100, 150, 200, 250, 274]

@@ -203,7 +203,7 @@ class _Checks:
         yield "triggers"
 
     def _all(self) -> Iterator[tuple[str, Look]]:
-        yield "event", partial(self._ranges, _broken_events, 100_000)
+        yield "event", partial(self._ranges, broken_events, 100_000)
         yield "end", lambda: _lost_ends(self.connection)
         yield "tree", lambda: iter(self._walked().nodes)
         yield "checkpoint", lambda: iter(self.tree.checkpoints if self.tree else ())
@@ -252,7 +252,7 @@ def _some(check: str, look: Look) -> Iterator[Problem]:
         yield Problem(check=check, row=UNKNOWN, text=text)
 
 
-def _broken_events(connection: Connection, looked_at: Range) -> Iterator[Finding]:
+def broken_events(connection: Connection, looked_at: Range) -> Iterator[Finding]:
     """Look at each event by itself: body, leaf and place, and no event left out."""
     expected = looked_at.first
     is_erased = erased_events(connection)

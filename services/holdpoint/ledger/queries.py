@@ -187,7 +187,7 @@ def gaps(connection: Connection) -> list[Gap]:
 def proposal_of(connection: Connection, hold_id: str) -> tuple[str, int] | None:
     """Which CALLS message did this hold come from? Its first fact names it."""
     in_holds = events.c.src_stream.contains(f"_{HOLDS}_")
-    for fact in records_in(connection, events.c.hold_id == hold_id, in_holds, limit=1):
+    for fact in records_in(connection, events.c.hold_id == hold_id, in_holds)[:1]:
         if place := call_place(_cause(fact)):
             source, seq = place
             return stream(tenant_of(fact.entry.stream), source), seq
