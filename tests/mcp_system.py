@@ -97,7 +97,7 @@ class Bench:
             offer = partial(whole_catalog, hp) if whole else own
             if not whole:
                 await eventually(own, 60.0)
-            async with opened(hp, self.road.settings, offer) as gateway:
+            async with opened(hp, offer) as gateway:
                 gateway.longest_hold_s = longest_hold_s
                 yield gateway
 

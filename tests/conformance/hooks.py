@@ -10,6 +10,7 @@ from pathlib import Path
 from tests.conformance.claude_code import ClaudeCode
 from tests.running_system import LONG_S, Road, fresh
 
+CONSOLE = "https://holdpoint.example"
 HOLDPOINT = str(Path(sys.executable).with_name("holdpoint"))
 
 
@@ -41,6 +42,7 @@ def _environment(folder: Path, road: Road, url: str) -> dict[str, str]:
         "HP_CONFIG_DIR": str(road.settings.config_dir),
         "HP_NATS_URL": url or road.supervisor.url,
         "HP_HOOK_DIR": str(folder / "hooks"),
+        "HP_CONSOLE_ORIGIN": CONSOLE,
     }
 
 

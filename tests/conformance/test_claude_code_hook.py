@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from tests.actors import PersonVoice, StreamEyes
 from tests.conformance.claude_code import ClaudeCode, Ran
-from tests.conformance.hooks import install, install_again
+from tests.conformance.hooks import CONSOLE, install, install_again
 from tests.running_system import Road, fresh
 from tests.waiting import eventually
 
@@ -55,6 +55,7 @@ async def test_a_call_waits_and_its_retry_uses_the_yes_once(
     again = await host.use("Bash", command)
 
     assert (asked.verdict, before) == ("deny", 0)
+    assert asked.text.endswith(f" People answer at {CONSOLE}/holds/coder/{hold_id}")
     assert retried.ran, retried.text
     assert "Approved in Holdpoint" in retried.text
     assert (again.verdict, runs(host, mark)) == ("deny", 1)

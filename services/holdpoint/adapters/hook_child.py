@@ -30,6 +30,10 @@ from holdpoint.client import Holdpoint, Outcome, RefusedError, Status, Unavailab
 PATIENCE_S = 10.0
 """A gate that was restarted is back by then; the host's user waits meanwhile."""
 
+UNREADABLE = (
+    "This is no tool call that a hook of {host} reads ({why}), so nothing may run. Is this hook "
+    "installed for the right host? `holdpoint hook install {host}` writes it."
+)
 CHANGED = "A person changed this call and approved it so. Make it with exactly this input instead:"
 
 
@@ -45,7 +49,9 @@ async def before(
     step = await _step(hp, call, known, wait_s)
     if step.next is Next.WAIT:
         memory.put(name, step.hold_id)
-        return Answer(allow=False, text=step.text)
+        url = hp.review_url(step.hold_id)
+        where = f" People answer at {url}" if url else ""
+        return Answer(allow=False, text=f"{step.text}{where}")
     if known:
         memory.take(name)
     if step.next is not Next.RUN:
@@ -99,7 +105,12 @@ async def _stands(hp: Holdpoint, hold_id: str, wait_s: float) -> Outcome | None:
 
 async def answered(host: str, agent: str, wait_s: float, folder: Path, body: bytes) -> bytes:
     """Return the host's answer to what it sent."""
-    event, dialect = read_event(body), HOSTS[host]
+    dialect = HOSTS[host]
+    try:
+        event = read_event(body)
+    except ValueError as error:
+        answer = Answer(allow=False, text=UNREADABLE.format(host=host, why=error))
+        return msgspec.json.encode(dialect.answer(answer))
     call, memory = call_of(event), HookMemory(folder=folder)
     async with Holdpoint.connect(agent, patience_s=PATIENCE_S) as hp:
         if event.hook_event_name in dialect.after:

@@ -107,7 +107,7 @@ class Routes:
         return answers.body(self._answer(hp, outcome), status)
 
     def _answer(self, hp: Holdpoint, told: Envelope) -> Answer:
-        return answers.answered(told, review_url(self.settings, hp.agent, told.hold_id))
+        return answers.answered(told, self.settings.review_url(hp.agent, told.hold_id))
 
     def _for_agents(self, handler: ForAgents) -> Endpoint:
         """The handler, for the agent that the token proves."""
@@ -141,12 +141,6 @@ def answering(handler: Endpoint) -> Endpoint:
             return answers.problem(HTTPStatus.SERVICE_UNAVAILABLE, "not_set_up", text)
 
     return endpoint
-
-
-def review_url(settings: Settings, agent: str, hold_id: str) -> str:
-    """Return where people find the card of a hold; empty where there is no console."""
-    origin = settings.console_origin or settings.console_url
-    return f"{origin}/holds/{agent}/{hold_id}" if origin and hold_id else ""
 
 
 def _words(asked: Message, *others: str) -> dict[str, Any]:

@@ -23,7 +23,6 @@ from nats.aio.client import Client
 from holdpoint.api.agent_lines import AgentLines
 from holdpoint.api.answers import answered
 from holdpoint.api.bodies import Event
-from holdpoint.api.routes import review_url
 from holdpoint.client.outcome import RefusedError
 from holdpoint.core.webhook_signature import HEADER, signature
 from holdpoint.messages.base import CONTENT_TYPE
@@ -98,7 +97,7 @@ class Webhook:
             type=f"action.{status}",
             created=delivery.at,
             agent=self.agent,
-            data=answered(told, review_url(self.settings, self.agent, hold_id)),
+            data=answered(told, self.settings.review_url(self.agent, hold_id)),
         )
         loop = asyncio.get_running_loop()
         body = msgspec.json.encode(event)

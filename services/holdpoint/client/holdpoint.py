@@ -97,6 +97,9 @@ class Holdpoint:
         self.tenant = tenant
         self.agent = agent
         self.loop: asyncio.AbstractEventLoop | None = None
+        self.review_url: Callable[[str], str] = lambda _: ""
+        """Where people answer a hold, by its id; empty where there is no console."""
+
         self._login = login
         self._patience_s = patience_s
         self._on_cancel = on_cancel
@@ -124,7 +127,7 @@ class Holdpoint:
         if "seed" not in way:
             _check_known(chosen.credentials_dir, agent)
         seed = way.get("seed") or read_seed(chosen.credentials_dir, user)
-        return cls(
+        hp = cls(
             Login(
                 user=user,
                 seed=seed,
@@ -137,6 +140,8 @@ class Holdpoint:
             patience_s=way.get("patience_s", PATIENCE_S),
             on_cancel=way.get("on_cancel", "withdraw"),
         )
+        hp.review_url = partial(chosen.review_url, agent)
+        return hp
 
     async def __aenter__(self) -> Self:
         """Connect. Raises UnavailableError when nobody is there, SetupError to a stranger."""

@@ -6,6 +6,7 @@ canonical names.
 
 import hashlib
 from collections.abc import Iterable, Iterator, Mapping
+from itertools import islice
 from typing import Any
 
 import jsonschema_rs
@@ -26,6 +27,14 @@ MOST_TOOLS = 10
 
 LEVELS = range(1, 6)
 """Operation levels (seed 000)."""
+
+MOST_PROBLEMS = 5
+"""Of one call's arguments, in one refusal."""
+
+ARTICLES = {
+    "string": "a string", "number": "a number", "integer": "an integer", "boolean": "a boolean",
+    "array": "an array", "object": "an object",
+}  # fmt: skip
 
 LONGEST_NAMES = 200
 """Characters of what a caller invented."""
@@ -105,12 +114,10 @@ class Catalog:
         return tuple(sorted({tool.domain for tool in self.tools.values()} - none))
 
     def objection(self, tool: Tool, arguments: JsonObject) -> str:
-        """Return what is wrong with the arguments, naming the place; empty when they fit."""
-        found = next(self._validators[tool.name].iter_errors(arguments), None)
-        if found is None:
-            return ""
-        place = "/".join(str(part) for part in found.instance_path)
-        return f"{place or 'arguments'}: {_wrong(found.kind)}"
+        """Return what is wrong with the arguments, naming each place; empty when they fit."""
+        errors = islice(self._validators[tool.name].iter_errors(arguments), MOST_PROBLEMS)
+        told = (f"{_place(it)}: {_wrong(it, tool.schema)}" for it in errors)
+        return "; ".join(sorted(told, key=lambda it: MUST_FIT in it))
 
     def missing(self, tool: Tool, arguments: JsonObject) -> tuple[str, ...]:
         """Return the arguments that are missing; empty where anything else is wrong as well."""
@@ -121,8 +128,13 @@ class Catalog:
         return tuple(it.property for it in kinds)
 
 
-def _wrong(kind: Any) -> str:
+def _place(error: Any) -> str:
+    return "/".join(str(part) for part in error.instance_path) or "arguments"
+
+
+def _wrong(error: Any, schema: JsonObject) -> str:
     """The schema's word, and which name or limit it is about; never a value that was sent."""
+    kind = error.kind
     match kind.name:
         case "required":
             return f"`{kind.property}` is missing"
@@ -130,13 +142,32 @@ def _wrong(kind: Any) -> str:
             names = ", ".join(f"`{name}`" for name in sorted(kind.unexpected))
             return f"there is no {one_line(visible(names))[:LONGEST_NAMES]}"
         case "type":
-            return f"it must be {' or '.join(kind.types)}"
+            shapes = " or ".join(ARTICLES.get(it, it) for it in kind.types)
+            return f"it must be {shapes}{_fields(_part(schema, error.schema_path))}"
         case "minLength" | "maxLength" | "minimum" | "maximum" | "minItems" | "maxItems":
             return f"{kind.name} is {kind.limit}"
         case "pattern":
             return _misfit(kind.pattern)
         case other:
             return str(other)
+
+
+def _part(schema: JsonObject, path: Iterable[Any]) -> JsonObject:
+    """Return the part of a schema around the keyword that a path leads to."""
+    *around, _ = path
+    part: Any = schema
+    for step in around:
+        part = part[step]
+    return part if isinstance(part, dict) else {}
+
+
+def _fields(part: JsonObject) -> str:
+    """Return what an object consists of, as far as its schema says."""
+    needed = part.get("required", ())
+    names = part.get("properties", ())
+    fields = ", ".join(f"`{it}`" if it in needed else f"`{it}` (optional)" for it in names)
+    told = one_line(visible(fields))[:LONGEST_NAMES]
+    return f" with {told}" if told else ""
 
 
 def _misfit(pattern: str) -> str:

@@ -3,7 +3,7 @@
 import asyncio
 import contextlib
 import hmac
-from collections.abc import AsyncIterator, Callable
+from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
 from typing import Any
@@ -28,23 +28,15 @@ UNKNOWN = {"www-authenticate": "Bearer"}
 
 
 @asynccontextmanager
-async def opened(hp: Holdpoint, settings: Settings, offer: Offer) -> AsyncIterator[Gateway]:
+async def opened(hp: Holdpoint, offer: Offer) -> AsyncIterator[Gateway]:
     """A gateway that knows its tools, and follows them while the block lasts."""
-    gateway = Gateway(hp=hp, offer=offer, review_url=_review_url(settings, hp.agent))
+    gateway = Gateway(hp=hp, offer=offer, review_url=hp.review_url)
     gateway.tools = await offer()
     following = asyncio.create_task(gateway.follow())
     try:
         yield gateway
     finally:
         following.cancel()
-
-
-def _review_url(settings: Settings, agent: str) -> Callable[[str], str]:
-    def url(hold_id: str) -> str:
-        origin = settings.console_origin or settings.console_url
-        return f"{origin.rstrip('/')}/holds/{agent}/{hold_id}" if origin else ""
-
-    return url
 
 
 def mcp_server(gateway: Gateway, settings: Settings, name: str) -> Server[Any]:

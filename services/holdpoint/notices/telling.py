@@ -6,7 +6,6 @@ from pathlib import Path
 
 import structlog
 
-from holdpoint.api.routes import review_url
 from holdpoint.console.card_store import Board
 from holdpoint.notices.notice import Notice, notice_of
 from holdpoint.notices.targets import RefusedError, Target
@@ -84,7 +83,7 @@ class Teller:
 
     def _due(self, hold_id: str) -> Notice | None:
         card = self.board.card_for((self.target.group,), hold_id)
-        link = review_url(self.settings, card.agent, hold_id) if card else ""
+        link = self.settings.review_url(card.agent, hold_id) if card else ""
         notice = notice_of(card, link, clock.now()) if card else None
         is_told = notice is not None and (self.target.name, notice.id) in self.told
         return None if is_told else notice

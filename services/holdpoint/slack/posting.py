@@ -13,7 +13,6 @@ import structlog
 from slack_sdk.errors import SlackApiError
 from slack_sdk.web.async_client import AsyncWebClient
 
-from holdpoint.api.routes import review_url
 from holdpoint.console.card_store import Board, Watch
 from holdpoint.console.people import People
 from holdpoint.console.status_labels import is_answerable
@@ -110,7 +109,7 @@ class Poster:
                 return
 
     async def _show(self, card: Card) -> None:
-        link = review_url(self.settings, card.agent, card.hold_id)
+        link = self.settings.review_url(card.agent, card.hold_id)
         blocks, text = blocks_of(card, link, clock.now()), fallback(card)
         look = hashlib.sha256(msgspec.json.encode([blocks, text])).hexdigest()
         posted = self.messages.find(card.hold_id, card.group)

@@ -104,7 +104,7 @@ async def client_of(
     async with Holdpoint.connect("mcp-client", bench.road.settings) as hp:
         offer = partial(tools_of_server, hp, bench.files, server)
         await eventually(offer, 60.0)
-        async with opened(hp, bench.road.settings, offer) as gateway:
+        async with opened(hp, offer) as gateway:
             gateway.longest_hold_s = longest_hold_s
             async with Client(mcp_server(gateway, bench.road.settings, server)) as client:
                 yield client

@@ -1,8 +1,12 @@
 """Answers to coding hosts: what each can take of what a person changed."""
 
+import json
+from pathlib import Path
+
 import pytest
 
 from holdpoint.adapters.coding_hosts import HOSTS, Answer, call_of, read_event
+from holdpoint.adapters.hook_child import answered
 
 GIVEN = {"command": "rm a", "description": "a try"}
 
@@ -54,3 +58,12 @@ def test_a_codex_event_without_a_transcript_is_read() -> None:
 
     assert (call.tool, call.use, call.session) == ("code_host_mcp", "call_1", "s")
     assert call.arguments == {"server": "git", "tool": "push", "arguments": {"remote": "origin"}}
+
+
+@pytest.mark.parametrize("body", [b"", b"[]", b'{"tool_name": "Bash", "tool_input": {}}'])
+async def test_what_is_no_event_is_denied_and_says_what_to_check(body: bytes) -> None:
+    answer = json.loads(await answered("claude-code", "coder", 0, Path("nowhere"), body))
+
+    said = answer["hookSpecificOutput"]
+    assert said["permissionDecision"] == "deny"
+    assert "installed for the right host?" in said["permissionDecisionReason"]

@@ -62,7 +62,7 @@ def test_a_domain_is_a_word_of_a_subject(domain: str) -> None:
         ({"table": "users"}, ""),
         ({"table": "users", "limit": 10}, ""),
         ({}, "arguments: `table` is missing"),
-        ({"table": 1}, "table: it must be string"),
+        ({"table": 1}, "table: it must be a string"),
         ({"table": "users", "limit": 11}, "limit: maximum is 10"),
         ({"table": "users", "all": True}, "arguments: there is no `all`"),
         ({"table": "users", "kind": "x"}, "arguments: there is no `kind`"),
@@ -77,6 +77,26 @@ def test_arguments_fit_or_the_place_is_named(arguments: dict[str, object], wrong
 
     assert objection.startswith(wrong)
     assert bool(objection) == bool(wrong)
+
+
+def test_an_object_that_is_expected_is_described_and_each_problem_is_told() -> None:
+    money = {"type": "object", "properties": {"value": {}, "currency": {}, "note": {}}}
+    schema = {
+        "type": "object",
+        "properties": {"amount": {"$ref": "#/$defs/Money"}, "to": {"type": "string"}},
+        "required": ["amount", "to"],
+        "$defs": {"Money": money | {"required": ["value", "currency"]}},
+    }
+    tool = a_tool(schema=schema)
+    catalog = Catalog([tool])
+
+    assert catalog.objection(tool, {"amount": 150, "to": 1}) == (
+        "amount: it must be an object with `value`, `currency`, `note` (optional); "
+        "to: it must be a string"
+    )
+    assert catalog.objection(tool, {"amount": {}, "to": "a"}) == (
+        "amount: `value` is missing; amount: `currency` is missing"
+    )
 
 
 def test_what_is_missing_is_named_where_nothing_else_is_wrong() -> None:

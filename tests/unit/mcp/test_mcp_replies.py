@@ -89,7 +89,7 @@ def test_every_other_ending_is_an_error_that_names_itself(status: Status) -> Non
 
 
 def test_a_refusal_says_that_nothing_ran() -> None:
-    reply = refusal_of(RefusedError("bad_arguments", "path: it must be string."))
+    reply = refusal_of(RefusedError("bad_arguments", "path: it must be a string."))
     assert reply.is_error
     assert reply.structured_content["code"] == "bad_arguments"
 

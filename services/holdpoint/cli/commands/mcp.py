@@ -327,7 +327,7 @@ async def _serve(settings: Settings, way: Way) -> None:
 
 async def _offered(hp: Holdpoint, settings: Settings, way: Way, name: str, offer: Any) -> None:
     serving = import_module("holdpoint.mcp.serving")
-    async with serving.opened(hp, settings, offer) as gateway:
+    async with serving.opened(hp, offer) as gateway:
         server = serving.mcp_server(gateway, settings, name)
         token = serving.http_token(settings.state_dir) if way.http else ""
         _tell(settings, way, Served(

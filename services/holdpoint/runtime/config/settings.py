@@ -319,6 +319,11 @@ class Settings(BaseSettings):
         """Return the console's address, as the console wrote it down; empty when it did not."""
         return _read(self.console_file)
 
+    def review_url(self, agent: str, hold_id: str) -> str:
+        """Return where people find the card of a hold; empty where there is no console."""
+        origin = (self.console_origin or self.console_url).rstrip("/")
+        return f"{origin}/holds/{agent}/{hold_id}" if origin and hold_id else ""
+
     @property
     def console_file(self) -> Path:
         """Return where the console writes its address."""
