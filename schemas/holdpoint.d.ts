@@ -253,6 +253,8 @@ export interface Card {
   proofs?: Array<Method>;
   /** Whether a yes takes all of `proofs` instead. */
   every_proof?: boolean;
+  /** Whether the form of an MCP client may be a yes. */
+  client_may_answer?: boolean;
   /** People who were asked and have not set up a proof that their yes takes, each with which. */
   missing?: { [key: string]: Array<Method> };
   halted_at: string;
@@ -795,6 +797,8 @@ export interface LevelRule {
   /** Whether a yes takes all of `proofs` instead. */
   every_proof?: boolean;
   four_eyes?: boolean;
+  /** Whether the person at an MCP client may say yes in its form; never above level 3. */
+  client_may_answer?: boolean;
   deadline_s?: number;
   cooling_off_s?: number;
   on_silence?: OnSilence;
@@ -1242,6 +1246,7 @@ export interface Requirement {
   /** Whether a yes takes all of `proofs` instead of one. */
   every_proof?: boolean;
   four_eyes?: boolean;
+  client_may_answer?: boolean;
   cooling_off_s?: number;
   on_silence?: OnSilence;
   /**

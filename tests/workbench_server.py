@@ -51,6 +51,13 @@ def claims_to_read(mark: str) -> str:
     return "read"
 
 
+@server.tool()
+def unlisted(mark: str) -> str:
+    """Act, at a level that nobody gave it."""
+    did(mark, "acted")
+    return "acted"
+
+
 @server.tool(annotations=ToolAnnotations(destructive_hint=True))
 def wipe(mark: str) -> str:
     """Remove what was noted under this mark."""

@@ -173,6 +173,23 @@ GUARDS = (
         caught_by=r"^E +(?:AssertionError: )?assert True is False",
     ),
     Guard(
+        name="a client's form only where the policy says so",
+        file="core/objections.py",
+        there="    if command.channel == CLIENT_FORM and not hold.requirement.client_may_answer:\n"
+        "        return Reason.PROOF_MISSING\n",
+        gone="",
+        run="tests/unit/core/test_objections.py -k clients_form",
+        caught_by=r"^E +(?:AssertionError: )?assert True is False",
+    ),
+    Guard(
+        name="a client's key only for its agents",
+        file="runtime/security/permissions.py",
+        there="subjects.answer_subject(t, CLIENT_FORM, person.name, it, ANY) for it in agents",
+        gone="subjects.answer_subject(t, CLIENT_FORM, person.name, ANY, ANY) for it in agents",
+        run="tests/integration/mcp/test_mcp_client_answers.py -k no_other_agents_holds",
+        caught_by=r"DID NOT RAISE|^E +(?:AssertionError: )?",
+    ),
+    Guard(
         name="Slack's yes or no",
         file="gate/answers.py",
         there="        _check_channel(channel, answer)\n",
@@ -263,8 +280,8 @@ GUARDS = (
     Guard(
         name="a state once",
         file="mcp/asking.py",
-        there="        return hold_id if self._open.take(nonce) == hold_id ",
-        gone="        return hold_id if self._open.get(nonce) == hold_id ",
+        there="        found = self._open.take(nonce) or none",
+        gone="        found = self._open.get(nonce) or none",
         run="tests/unit/mcp/test_mcp_replies.py -k counts_once",
         caught_by=r"^E +AssertionError: assert \['abc', 'abc'\]",
     ),

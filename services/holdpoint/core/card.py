@@ -124,6 +124,7 @@ def _asked(hold: Hold, shown: Shown) -> dict[str, Any]:
         "voices_for": {it.person: it.on_behalf_of for it in hold.voices if it.on_behalf_of},
         "proofs": asked.proofs if asked else (),
         "every_proof": asked is not None and asked.every_proof,
+        "client_may_answer": asked is not None and asked.client_may_answer,
         "missing": lacking(asked, shown.enrolled) if hold.stage in OPEN else {},
         "escalated_to": _backup(hold),
     }

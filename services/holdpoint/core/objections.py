@@ -24,12 +24,14 @@ from holdpoint.core.commands import (
     Withdraw,
 )
 from holdpoint.core.quorum import approvers, is_vouched_for, owners, proves, seat_of
+from holdpoint.messages.answer import CLIENT_FORM
 from holdpoint.messages.hold import Hold, Outcome, Reason, Stage
 from holdpoint.messages.policy import OnSilence
 from holdpoint.messages.state import TimerKind
 
-MOST_LEVELS = {"slack": 3}
-"""The highest level at which a yes counts, by channel: Slack's one secret speaks for everybody."""
+MOST_LEVELS = {"slack": 3, CLIENT_FORM: 3}
+"""The highest level at which a yes counts, by channel: Slack's one secret speaks for everybody, and
+an MCP client's program for whoever sits at it."""
 
 OPEN = frozenset({Stage.HALTED, Stage.RENDERED, Stage.ANSWERED})
 LONGEST_PARK = timedelta(days=28)
@@ -226,6 +228,8 @@ def _proof_missing(hold: Hold, command: Command, _: datetime) -> Reason | None:
     if not isinstance(command, Proceed) or hold.requirement is None:
         return None
     if hold.level > MOST_LEVELS.get(command.channel, hold.level):
+        return Reason.PROOF_MISSING
+    if command.channel == CLIENT_FORM and not hold.requirement.client_may_answer:
         return Reason.PROOF_MISSING
     given = command.methods or (command.method,)
     return None if proves(hold.requirement, given) else Reason.PROOF_MISSING

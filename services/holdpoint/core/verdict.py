@@ -149,6 +149,7 @@ def _requirement(level: int, rule: LevelRule, policy: Policy) -> Requirement:
         proofs=rule.proofs,
         every_proof=rule.every_proof,
         four_eyes=rule.four_eyes,
+        client_may_answer=rule.client_may_answer,
         cooling_off_s=rule.cooling_off_s,
         on_silence=rule.on_silence,
         deadline_s=rule.deadline_s,

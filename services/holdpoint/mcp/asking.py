@@ -14,6 +14,7 @@ from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from holdpoint.client import Outcome
 from holdpoint.core.redaction.display import one_line, visible
+from holdpoint.messages.card import Card
 from holdpoint.runtime.config import files
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.store.lru_cache import Recent
@@ -49,6 +50,13 @@ def way_of(ctx: ServerRequestContext[Any, Any]) -> Way:
     return Way.LINK if elicitation.url is not None else Way.FORM
 
 
+def takes_forms(ctx: ServerRequestContext[Any, Any]) -> bool:
+    """Whether the client shows forms, and sends back what its user chose."""
+    capabilities = ctx.session.client_capabilities
+    elicitation = capabilities.elicitation if capabilities else None
+    return elicitation is not None and (elicitation.form is not None or elicitation.url is None)
+
+
 def is_modern(ctx: ServerRequestContext[Any, Any]) -> bool:
     """Whether a result may ask for input, in place of a request from the server."""
     return ctx.protocol_version in MODERN_PROTOCOL_VERSIONS
@@ -77,23 +85,25 @@ def request_of(way: Way, outcome: Outcome, url: str) -> types.ElicitRequest:
 class States:
     """Request states that were given out, each of which counts once."""
 
-    _open: Recent[str] = field(default_factory=lambda: Recent(MOST_STATES))
-    """The hold of each, by its nonce."""
+    _open: Recent[tuple[str, Card | None]] = field(default_factory=lambda: Recent(MOST_STATES))
+    """The hold of each and the card that was shown, by its nonce."""
 
-    def state_of(self, hold_id: str) -> str:
+    def state_of(self, hold_id: str, card: Card | None = None) -> str:
         """A state for the next round about a hold."""
         nonce = clock.new_nonce()
-        self._open.put(nonce, hold_id)
+        self._open.put(nonce, (hold_id, card))
         return json.dumps({"nonce": nonce, "hold_id": hold_id})
 
-    def take(self, state: str) -> str:
+    def take(self, state: str) -> tuple[str, Card | None]:
         """The hold that a state is about; empty where it was used, or is from another process."""
+        none = "", None
         try:
             said = json.loads(state)
             nonce, hold_id = said["nonce"], said["hold_id"]
         except (ValueError, KeyError, TypeError):
-            return ""
-        return hold_id if self._open.take(nonce) == hold_id else ""
+            return none
+        found = self._open.take(nonce) or none
+        return found if found[0] == hold_id else none
 
 
 def boundary(folder: Path, agent: str) -> RequestStateBoundary:

@@ -21,7 +21,7 @@ from mcp.server.session import ServerSession
 from mcp.server.subscriptions import InMemorySubscriptionBus, ListenHandler, ToolsListChanged
 from mcp.shared.exceptions import MCPError
 
-from holdpoint.client import Holdpoint, Outcome, RefusedError, UnavailableError
+from holdpoint.client import Holdpoint, Outcome, RefusedError, Status, UnavailableError
 from holdpoint.core.digest import canonical
 from holdpoint.mcp.asking import (
     REQUEST,
@@ -30,11 +30,15 @@ from holdpoint.mcp.asking import (
     client_of,
     is_modern,
     request_of,
+    takes_forms,
     way_of,
 )
+from holdpoint.mcp.client_person import ClientPerson, form_of
 from holdpoint.mcp.replies import AWAIT_TOOL, refusal_of, reply_to, state_used, unavailable
 from holdpoint.mcp.tasks import Tasks, serve_tasks, takes_tasks
 from holdpoint.messages.base import JsonObject
+from holdpoint.messages.card import Card
+from holdpoint.runtime import errors
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.store.lru_cache import Recent
 
@@ -109,6 +113,9 @@ class Gateway:
     offer: Offer
     review_url: Callable[[str], str]
     """The address of a hold's card; empty where there is no console."""
+
+    person: ClientPerson | None = None
+    """Who sits at the client, where they may answer in its form."""
 
     longest_hold_s: float = LONGEST_HOLD_S
     tools: Mapping[str, Offered] = field(default_factory=dict)
@@ -199,7 +206,7 @@ class Gateway:
             return self._told(ctx, outcome, is_strict=offered.is_strict)
         way = self._way(ctx, outcome.hold_id)
         if way is not Way.NONE and is_modern(ctx):
-            return self._asking(ctx, way, outcome)
+            return await self._asking(ctx, way, outcome)
         if not takes_tasks(ctx):
             outcome = await self._held(ctx, way, outcome, until - clock.monotonic())
         self._forget(outcome)
@@ -212,16 +219,26 @@ class Gateway:
             self.silent.add(client)
         return Way.NONE if client in self.silent else way_of(ctx)
 
-    def _asking(self, ctx: Context, way: Way, outcome: Outcome) -> types.InputRequiredResult:
-        """Ask the client to show the link, and to come back."""
-        request = request_of(way, outcome, self.review_url(outcome.hold_id))
-        state = self.states.state_of(outcome.hold_id)
+    async def _request(
+        self, ctx: Context, way: Way, outcome: Outcome
+    ) -> tuple[types.ElicitRequest, Card | None]:
+        """What the client is asked to show: a card's form where that may be answered, or a link."""
+        if self.person is not None and takes_forms(ctx):
+            card = await self.person.card(outcome.hold_id)
+            if card is not None:
+                return form_of(card), card
+        return request_of(way, outcome, self.review_url(outcome.hold_id)), None
+
+    async def _asking(self, ctx: Context, way: Way, outcome: Outcome) -> types.InputRequiredResult:
+        """Ask the client to show it, and to come back."""
+        request, card = await self._request(ctx, way, outcome)
+        state = self.states.state_of(outcome.hold_id, card)
         self.shown.put((outcome.hold_id, client_of(ctx)), state)
         return types.InputRequiredResult(input_requests={REQUEST: request}, request_state=state)
 
     async def _go_on(self, ctx: Context, params: types.CallToolRequestParams) -> Reply:
         """A client came back: it showed the link, or its user did not want that."""
-        hold_id = self.states.take(params.request_state or "")
+        hold_id, card = self.states.take(params.request_state or "")
         if not hold_id:
             return state_used()
         self.shown.take((hold_id, client_of(ctx)))
@@ -230,6 +247,7 @@ class Gateway:
             outcome = await self._declined(hold_id)
             self._forget(outcome)
             return self._reply(outcome, is_strict=True)
+        await self._answered(card, said)
         waits = not takes_tasks(ctx)
         outcome = await self.hp.resume(hold_id, wait=waits, timeout=self.longest_hold_s)
         self._forget(outcome)
@@ -245,7 +263,8 @@ class Gateway:
         asking = asyncio.ensure_future(self._shown(ctx, way, outcome))
         try:
             await asyncio.wait({waiting, asking}, return_when=asyncio.FIRST_COMPLETED)
-            if asking.done() and asking.result() == "decline":
+            said = asking.result() if asking.done() else None
+            if said is not None and said.action == "decline":
                 return await self._declined(hold_id)
             outcome = await waiting
             if not asking.done() and outcome.is_pending:
@@ -255,16 +274,29 @@ class Gateway:
             waiting.cancel()
             asking.cancel()
 
-    async def _shown(self, ctx: Context, way: Way, outcome: Outcome) -> str:
-        """Ask the client to show the link; what its user did with it. An error is no answer."""
-        request = request_of(way, outcome, self.review_url(outcome.hold_id))
+    async def _answered(self, card: Card | None, said: object) -> None:
+        """Send what the person at the client chose about the card that they were shown."""
+        if self.person is None or card is None or not isinstance(said, types.ElicitResult):
+            return
+        try:
+            told = await self.person.answer(card, said)
+        except (errors.UnavailableError, errors.UnknownOutcomeError) as error:
+            log.warning("mcp_answer_not_heard", hold_id=card.hold_id, why=str(error))
+            return
+        if told is not None and told.status is Status.REFUSED:
+            log.warning("mcp_answer_refused", hold_id=card.hold_id, code=told.code)
+
+    async def _shown(self, ctx: Context, way: Way, outcome: Outcome) -> types.ElicitResult | None:
+        """Ask the client to show it; what its user did. An error is no answer."""
+        request, card = await self._request(ctx, way, outcome)
         try:
             said = await ctx.session.send_request(request, types.ElicitResult)
         except Exception as error:  # noqa: BLE001  # a client may answer anything; people answer anyway
             log.info("mcp_client_does_not_elicit", error=repr(error))
             self.silent.add(client_of(ctx))
-            return ""
-        return said.action
+            return None
+        await self._answered(card, said)
+        return said
 
     async def _declined(self, hold_id: str) -> Outcome:
         """A no needs no proof: the call is taken back."""

@@ -27,6 +27,10 @@ RECONCILING = frozenset({Choice.HAPPENED, Choice.DID_NOT_HAPPEN})
 """Answers to a run in doubt."""
 
 
+CLIENT_FORM = "mcp"
+"""Channel of the person at an MCP client, who answers in its form."""
+
+
 class Limit(Value, frozen=True, kw_only=True):
     """Allowed values of one argument of later calls; without a limit, exactly the value shown."""
 

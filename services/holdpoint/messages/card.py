@@ -98,6 +98,9 @@ class Card(Message, frozen=True, kw_only=True, omit_defaults=True):
     every_proof: bool = False
     """Whether a yes takes all of `proofs` instead."""
 
+    client_may_answer: bool = False
+    """Whether the form of an MCP client may be a yes."""
+
     missing: dict[str, tuple[Method, ...]] = {}
     """People who were asked and have not set up a proof that their yes takes, each with which."""
 

@@ -247,6 +247,9 @@ class Person(Value, frozen=True, kw_only=True):
     slack: str = ""
     """Slack's id of them in the workspace of slack.yaml; empty for whom Slack does not know."""
 
+    mcp_clients: tuple[str, ...] = ()
+    """The agents at whose MCP clients they sit, to answer in a form where the policy says so."""
+
 
 def may_answer(person: Person) -> bool:
     """Return whether the person's answers count."""

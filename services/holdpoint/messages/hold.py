@@ -85,6 +85,7 @@ class Requirement(Value, frozen=True, kw_only=True):
     """Whether a yes takes all of `proofs` instead of one."""
 
     four_eyes: bool = False
+    client_may_answer: bool = False
     cooling_off_s: int = 0
     on_silence: OnSilence = OnSilence.EXPIRE
     approvers: dict[str, tuple[str, ...]] = {}

@@ -59,6 +59,9 @@ class LevelRule(Value, frozen=True, kw_only=True):
     """Whether a yes takes all of `proofs` instead."""
 
     four_eyes: bool = False
+    client_may_answer: bool = False
+    """Whether the person at an MCP client may say yes in its form; never above level 3."""
+
     deadline_s: int = 900
     cooling_off_s: int = 0
     on_silence: OnSilence = OnSilence.EXPIRE

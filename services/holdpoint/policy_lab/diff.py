@@ -185,6 +185,7 @@ SCALES = tuple(
         (r"grant_s|valid_for_s", LARGER, ENDLESS),
         (r"tallies\..+\.window_s|untrusted\.window_s|confidence_below", SMALLER, Decimal(0)),
         (r"levels\.\d\.(cooling_off_s|four_eyes|every_proof)", SMALLER, Decimal(0)),
+        (r"levels\.\d\.client_may_answer", LARGER, Decimal(0)),
         (r"levels\.\d\.verdict|thresholds\.rates\..+", SMALLER, ENDLESS),
         (r"risk_levels\..+|patterns\..+\.level|untrusted\.tools\..+", SMALLER, Decimal(0)),
     )

@@ -25,6 +25,7 @@ from tests.builders import (
 from holdpoint.core.commands import Command, Objected
 from holdpoint.core.hold import decide
 from holdpoint.core.sentences import text_of
+from holdpoint.messages.answer import CLIENT_FORM
 from holdpoint.messages.hold import Hold, Outcome, Reason, Resolved, Stage
 from holdpoint.messages.policy import Method, Voices
 
@@ -214,6 +215,21 @@ def test_slacks_yes_ends_at_level_3_whatever_it_carries(
 ) -> None:
     hold = a_hold(level=level)
     told = decide(hold, proceed("ann", channel=channel), T0)
+
+    assert isinstance(told, Resolved) is counts
+    assert counts or told == Objected(reason=Reason.PROOF_MISSING)
+    assert isinstance(decide(hold, cancel("ann"), T0), Resolved)
+
+
+@pytest.mark.parametrize(
+    ("level", "allowed", "counts"),
+    [(3, True, True), (3, False, False), (4, True, False), (5, True, False)],
+)
+def test_a_clients_form_is_a_yes_up_to_level_3_where_the_policy_says_so(
+    level: int, allowed: bool, counts: bool
+) -> None:
+    hold = a_hold(level=level, requirement=asked_of(FINANCE, client_may_answer=allowed))
+    told = decide(hold, proceed("ann", channel=CLIENT_FORM), T0)
 
     assert isinstance(told, Resolved) is counts
     assert counts or told == Objected(reason=Reason.PROOF_MISSING)

@@ -202,6 +202,15 @@ def test_an_agent_acts_only_for_people_who_exist(tmp_path: Path) -> None:
         load_registry(tmp_path)
 
 
+def test_who_answers_at_a_client_is_somebody_whom_its_agent_acts_for(tmp_path: Path) -> None:
+    _file(tmp_path, "agents.yaml", "agents: [{name: a, tools: [], acts_for: [ben]}]")
+    people = "people: [{name: ann, mcp_clients: [a]}, {name: ben, mcp_clients: [a]}]"
+    _file(tmp_path, "people.yaml", people)
+
+    with pytest.raises(SetupError, match=r"people\.yaml:1: no agent a acts for ann"):
+        load_registry(tmp_path)
+
+
 def test_a_missing_file_is_told(tmp_path: Path) -> None:
     with pytest.raises(SetupError, match=r"agents\.yaml: cannot be read .No such file"):
         load_registry(tmp_path)

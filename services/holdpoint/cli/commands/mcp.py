@@ -1,7 +1,8 @@
 """`holdpoint mcp`: MCP servers behind the gate."""
 
 import asyncio
-from collections.abc import Awaitable, Callable, Iterator
+from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
+from contextlib import asynccontextmanager
 from functools import partial
 from importlib import import_module
 from typing import Annotated, Any
@@ -15,7 +16,7 @@ from rich.text import Text
 from holdpoint.cli import composition, output
 from holdpoint.cli.mcp_names import server_at
 from holdpoint.cli.output import CommandError, ExitCode
-from holdpoint.cli.session import JsonOption, Who, agent_of, begun, check_state, reach
+from holdpoint.cli.session import JsonOption, Who, agent_of, begun, check_state, person_of, reach
 from holdpoint.client import Holdpoint
 from holdpoint.core.mcp_tools import UnfitError, problems_of, tool_of, versions_of
 from holdpoint.messages.mcp import McpServer, McpState
@@ -62,11 +63,20 @@ HttpOption = Annotated[
 ]
 
 
+PersonOption = Annotated[
+    str,
+    typer.Option(
+        help="Who sits at the client, and may answer in its form where the policy says so."
+    ),
+]
+
+
 class Way(msgspec.Struct, frozen=True, kw_only=True):
     """Way of serving: who calls, and over what."""
 
     agent: str
     http: int
+    person: str = ""
     as_json: bool
 
 
@@ -92,6 +102,7 @@ def gateway(  # noqa: PLR0913  # each is one option
     env: EnvOption = None,
     http: HttpOption = 0,
     as_agent: AgentOption = "",
+    person: PersonOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Serve an MCP server's tools over stdio; each call waits until the gate lets it run."""
@@ -105,7 +116,10 @@ def gateway(  # noqa: PLR0913  # each is one option
             idempotent=idempotent or [], env=env or [],
         )  # fmt: skip
         chosen = _settled(files, wanted)
-    way = Way(agent=_agent(settings, as_agent), http=http, as_json=as_json)
+    if http and person:
+        text = "Streamable HTTP has many clients, and --person names who sits at one: use stdio."
+        raise CommandError(ExitCode.USAGE, "person_over_http", text)
+    way = Way(agent=_agent(settings, as_agent), http=http, person=person, as_json=as_json)
     uvloop.run(_gateway(settings, way, chosen))
 
 
@@ -327,7 +341,8 @@ async def _serve(settings: Settings, way: Way) -> None:
 
 async def _offered(hp: Holdpoint, settings: Settings, way: Way, name: str, offer: Any) -> None:
     serving = import_module("holdpoint.mcp.serving")
-    async with serving.opened(hp, offer) as gateway:
+    async with serving.opened(hp, offer) as gateway, _person_at(settings, way.person) as person:
+        gateway.person = person
         server = serving.mcp_server(gateway, settings, name)
         token = serving.http_token(settings.state_dir) if way.http else ""
         _tell(settings, way, Served(
@@ -341,6 +356,17 @@ async def _offered(hp: Holdpoint, settings: Settings, way: Way, name: str, offer
             await serving.serve_http(server, way.http, token)
         else:
             await serving.serve_stdio(server)
+
+
+@asynccontextmanager
+async def _person_at(settings: Settings, name: str) -> AsyncIterator[Any]:
+    """The person at the client, connected; None where nobody is named."""
+    if not name:
+        yield None
+        return
+    known = person_of(settings, name)
+    async with import_module("holdpoint.mcp.client_person").logged_in(settings, known) as person:
+        yield person
 
 
 def _tell(settings: Settings, way: Way, served: Served) -> None:

@@ -82,6 +82,9 @@ class LevelFile(Part):
     proofs: tuple[Method, ...] = ()
     every_proof: bool = False
     four_eyes: bool = False
+    client_may_answer: bool = False
+    """Whether the person at an MCP client may say yes in its form; never above level 3."""
+
     deadline_s: int = Field(default=900, ge=1, le=MAX_SAFE_INTEGER)
     cooling_off_s: Whole = 0
     on_silence: OnSilence = OnSilence.EXPIRE

@@ -149,6 +149,9 @@ class PersonEntry(_Strict):
     slack: Annotated[str, Field(pattern=r"^(?:[UW][A-Z0-9]{2,20})?$")] = ""
     """Their member id in Slack, such as U024BE7LH."""
 
+    mcp_clients: list[Id] = []
+    """The agents at whose MCP clients they sit; docs/mcp.md says what that lets them do."""
+
 
 class AgentsFile(_Strict):
     """agents.yaml."""
@@ -177,6 +180,7 @@ def load_registry(config_dir: Path) -> Registry:
     )
     _check_disjoint(registry, config_dir)
     _check_principals(registry, config_dir / AGENTS_FILE)
+    _check_clients(registry, config_dir / PEOPLE_FILE)
     return registry
 
 
@@ -272,6 +276,7 @@ def _person(entry: PersonEntry) -> catalog.Person:
         email=entry.email,
         subject=entry.subject,
         slack=entry.slack,
+        mcp_clients=tuple(dict.fromkeys(entry.mcp_clients)),
     )
 
 
@@ -389,6 +394,19 @@ def _check_principals(registry: Registry, path: Path) -> None:
                 f"{agent.name} acts for {', '.join(strangers)}, who is not in "
                 f"{PEOPLE_FILE}; add them there or take them out here."
             )
+
+
+def _check_clients(registry: Registry, path: Path) -> None:
+    """Who answers at an agent's client is somebody whom that agent acts for."""
+    acts_for = {agent.name: agent.acts_for for agent in registry.agents}
+    for person in registry.people:
+        for name in person.mcp_clients:
+            if person.name not in acts_for.get(name, ()):
+                raise SetupError(
+                    f"{_line(path, 'people', person.name, 'mcp_clients')}: "
+                    f"no agent {name} acts for {person.name}; add {person.name} to its `acts_for` "
+                    f"in {AGENTS_FILE}, or take it out here."
+                )
 
 
 def _repeated(names: Iterable[str]) -> list[str]:

@@ -67,6 +67,11 @@ def slack_user(person: str) -> str:
     return f"slack_{person}"
 
 
+def client_user(person: str) -> str:
+    """The user that answers as the person at an MCP client, for its agents' holds only."""
+    return f"mcp_{person}"
+
+
 def http_user(person: str) -> str:
     """The user that asks the coordinator as a person whose token the HTTP API verified."""
     return f"http_{person}"

@@ -9,6 +9,7 @@ from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, replace
 
 from holdpoint.messages import subjects
+from holdpoint.messages.answer import CLIENT_FORM
 from holdpoint.messages.catalog import AGENTS_DOMAIN, HOST_DOMAIN, Person, audiences, may_answer
 from holdpoint.messages.state import CURRENT
 from holdpoint.runtime.broker import streams
@@ -25,6 +26,7 @@ from holdpoint.runtime.security.credentials import (
     SLACK,
     SYSTEM,
     agent_user,
+    client_user,
     http_user,
     person_user,
     slack_user,
@@ -105,6 +107,7 @@ def grants(tenant: Tenant) -> tuple[Grant, ...]:
         *(_of_a_person(t, person) for person in tenant.people),
         *(_of_sso(t, person) for person in tenant.people if person.email or person.subject),
         *(_of_slack(t, it) for it in tenant.people if it.slack and SLACK in tenant.readers),
+        *(_of_a_client(t, it) for it in tenant.people if it.mcp_clients and may_answer(it)),
         *(_of_workers(t, domain) for domain in tenant.domains),
         *((_of_the_api(tenant),) if tenant.served or tenant.askers else ()),
         *(_of_http(t, person) for person in tenant.askers),
@@ -255,6 +258,20 @@ def _of_slack(t: str, person: Person) -> Grant:
             *(answers if may_answer(person) else ()),
             subjects.ask_answer_subject(t, person.name),
             subjects.ask_coordinator_subject(t, person.name),
+        ),
+    )
+
+
+def _of_a_client(t: str, person: Person) -> Grant:
+    """Return what the key at a person's MCP client may do: see and answer its agents' holds."""
+    agents = person.mcp_clients
+    return Grant(
+        user=client_user(person.name),
+        account=_people(t),
+        publish=(
+            *(subjects.answer_subject(t, CLIENT_FORM, person.name, it, ANY) for it in agents),
+            subjects.ask_answer_subject(t, person.name),
+            *_cards_of(t, audiences(person)),
         ),
     )
 
