@@ -36,8 +36,8 @@ stop: setup ## stop what `make run` started
 reset: setup ## throw away all local state, after asking
 	$(BIN)/holdpoint reset
 
-cluster: setup ## the same with three brokers (TLS, three copies) and COPIES=2 of each service
-	HP_BROKER_NODES=3 HP_COPIES=$(or $(COPIES),2) $(BIN)/holdpoint up
+cluster: setup ## the same with three brokers (TLS, three copies), COPIES=2 of each service, POSTGRES=1 its ledger in PostgreSQL
+	HP_BROKER_NODES=3 HP_COPIES=$(or $(COPIES),2) $(if $(POSTGRES),deploy/postgresql/local.sh var-postgresql) $(BIN)/holdpoint up
 
 demo: setup ## show a risky action wait for a yes, start to end; CLUSTER=1 on three brokers, one killed
 	$(BIN)/holdpoint demo $(if $(CLUSTER),--cluster)

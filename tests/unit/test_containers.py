@@ -7,12 +7,13 @@ from typing import Any
 import pytest
 import yaml
 
+from holdpoint.ledger.engines import local_file
 from holdpoint.runtime.process.supervisor import COPY, names
 
 DEPLOY = Path(__file__).parents[2] / "deploy"
 COMPOSE: dict[str, Any] = yaml.safe_load((DEPLOY / "container" / "compose.yaml").read_text())
 SERVICES: dict[str, dict[str, Any]] = COMPOSE["services"]
-PINNED = re.compile(r"^\S+:v?\d+\.\d+\.\d+(-[a-z-]+)?$")
+PINNED = re.compile(r"^\S+:v?\d+(\.\d+){1,2}(-[a-z-]+)?$")
 SERVED = {
     name: it["command"][1] for name, it in SERVICES.items() if it.get("command", [""])[0] == "serve"
 }
@@ -41,11 +42,23 @@ def test_every_mounted_file_and_volume_exists() -> None:
 def test_only_services_that_exist_are_served_and_each_is_scraped() -> None:
     known = names(("shell", "database", "bank", "tasks"))
     assert {it.partition(COPY)[0] for it in SERVED.values()} <= set(known)
-    assert {"gate", "gate@2", "audit", "audit@2", "console"} <= set(SERVED.values())
+    assert {"gate", "gate@4", "worker-shell@4", "audit@2", "console"} <= set(SERVED.values())
     text = (DEPLOY / "prometheus" / "prometheus.yaml").read_text()
     targets = yaml.safe_load(text)["scrape_configs"][0]["static_configs"][0]["targets"]
     ports = [SERVICES[name]["environment"]["HP_HEALTH_PORT"] for name in SERVED]
     assert sorted(targets) == sorted(f"127.0.0.1:{port}" for port in ports)
+
+
+def test_the_ledger_is_in_postgresql_and_on_no_network() -> None:
+    server = SERVICES["postgresql"]
+    assert server["network_mode"] == "none"
+    assert "listen_addresses=" in server["command"]
+    for name in SERVED:
+        it = SERVICES[name]
+        assert local_file(it["environment"]["HP_LEDGER_URL"]) is None
+        assert it["depends_on"]["postgresql"] == {"condition": "service_healthy"}
+    text = (DEPLOY / "container" / "Containerfile").read_text()
+    assert "[coordinator,postgres]" in text
 
 
 def test_the_image_is_pinned_and_runs_as_nobody_special() -> None:
