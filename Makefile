@@ -46,9 +46,11 @@ format: setup ## ruff: mend what can be mended, and format
 	$(BIN)/ruff check --fix
 	$(BIN)/ruff format
 
-lint: setup ## ruff: rules and format
+lint: setup ## ruff: rules and format; yamllint and hadolint: what is deployed
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
+	$(BIN)/yamllint --strict deploy/container deploy/grafana deploy/prometheus deploy/helm/holdpoint/*.yaml
+	$(BIN)/hadolint deploy/container/Containerfile
 
 types: setup ## mypy --strict
 	$(BIN)/mypy
