@@ -13,6 +13,7 @@ TABLE: dict[str, tuple[str, ...]] = {
     "up": ("up", "down", "reset"),
     "init": ("init",),
     "backup": ("backup", "restore"),
+    "tenant": ("tenant",),
     "demo": ("demo",),
     "serve": ("serve", "provision"),
     "people": ("pending", "show", "proceed", "confirm", "cancel", "reconcile", "people"),

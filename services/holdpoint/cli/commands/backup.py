@@ -69,17 +69,23 @@ def backup(file: BackupFile, *, as_json: JsonOption = False) -> None:
     settings = begun()
     if not settings.keys_dir.is_dir():
         raise SetupError(f"There is nothing to back up in {settings.state_dir}.")
+    with alone(settings):
+        manifest = write_backup(settings, file)
+    _tell(file, manifest, "is written", as_json=as_json)
+
+
+def write_backup(settings: Settings, file: Path) -> Manifest:
+    """Write everything of a system that does not run; a file that exists stays as it is."""
     if file.exists():
         raise CommandError(ExitCode.FAILED, "exists", f"{file} exists already, and stays as it is.")
-    with alone(settings):
-        parts = [*_parts(settings)]
-        manifest = Manifest(
-            tenant=settings.tenant,
-            release=version("holdpoint"),
-            files=[_kept(name, path) for name, path in parts],
-        )
-        _write(file, manifest, parts)
-    _tell(file, manifest, "is written", as_json=as_json)
+    parts = [*_parts(settings)]
+    manifest = Manifest(
+        tenant=settings.tenant,
+        release=version("holdpoint"),
+        files=[_kept(name, path) for name, path in parts],
+    )
+    _write(file, manifest, parts)
+    return manifest
 
 
 def restore(file: BackupFile, *, as_json: JsonOption = False) -> None:

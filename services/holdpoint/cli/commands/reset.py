@@ -41,7 +41,7 @@ def reset(
         _check_ours(settings)
         with alone(settings):
             if not yes:
-                _ask(settings.state_dir)
+                ask_to_remove(settings.state_dir)
             _remove(settings.state_dir)
     if as_json:
         output.emit(Discarded(state_dir=str(settings.state_dir), removed=found))
@@ -76,7 +76,7 @@ def alone(settings: Settings) -> Iterator[None]:
         yield
 
 
-def _ask(state: Path) -> None:
+def ask_to_remove(state: Path) -> None:
     """Go on only after a yes that a person typed."""
     try:
         with terminal.opened() as tty:
