@@ -22,8 +22,6 @@ from holdpoint.runtime.errors import SetupError
 ENV_FILE = "tenant.env"
 """The variables of every command for a tenant, in its folder."""
 
-NAMES = ("tenant", "state_dir", "config_dir")
-
 
 class Tenancy(msgspec.Struct, frozen=True, kw_only=True):
     """Result of `tenant add` and `tenant remove`."""
@@ -57,11 +55,9 @@ def add(
     folder = folder.absolute()
     files.private_folder(folder)
     shutil.copytree(SHIPPED_CONFIG, folder / "config")
-    values = (name, folder / "state", folder / "config")
-    lines = [
-        f"HP_{it.upper()}={shlex.quote(str(v))}\n" for it, v in zip(NAMES, values, strict=True)
-    ]
-    files.replace(folder / ENV_FILE, "".join(lines).encode(), files.PRIVATE)
+    values = {"TENANT": name, "STATE_DIR": folder / "state", "CONFIG_DIR": folder / "config"}
+    text = "".join(f"HP_{it}={shlex.quote(str(value))}\n" for it, value in values.items())
+    files.replace(folder / ENV_FILE, text.encode(), files.PRIVATE)
     if as_json:
         output.emit(Tenancy(tenant=name, folder=str(folder)))
         return
@@ -110,7 +106,11 @@ def _settings_in(folder: Path) -> Settings:
         words = []
     found = dict(word.split("=", 1) for word in words if "=" in word)
     try:
-        return Settings(**{it: found[f"HP_{it.upper()}"] for it in NAMES})
+        return Settings(
+            tenant=found["HP_TENANT"],
+            state_dir=Path(found["HP_STATE_DIR"]),
+            config_dir=Path(found["HP_CONFIG_DIR"]),
+        )
     except KeyError:
         raise SetupError(f"{folder} is no folder of a tenant: it has no {ENV_FILE}.") from None
 
