@@ -181,7 +181,13 @@ async def test_without_a_lease_a_handful_waits_until_the_leader_was_asked(
 
     lane = Lane(stream="HP_CALLS_acme@robot", durable=GATE)
     drawing = Drawing(
-        client=gate.client, login=login, lane=lane, handler=handler, together=None, inbox="calls"
+        client=gate.client,
+        login=login,
+        lane=lane,
+        handler=handler,
+        together=None,
+        back=None,
+        inbox="calls",
     )
     reply = f"$JS.ACK.{lane.stream}.gate.1.{{}}.1.{clock.now():%s}000000000.0"
     calls = [

@@ -127,8 +127,11 @@ class Screens:
             return self.console.problem(visitor, _ADMINS_ONLY, 403)
         thrown = await self.console.thrown()
         stopped = sorted(thrown.stopped) if thrown else None
-        values = {"agents": self.console.kill_switch.agents(), "stopped": stopped}
-        values |= {"all_of_them": EVERYONE in (stopped or ())}
+        values = {
+            "agents": self.console.kill_switch.agents(),
+            "stopped": stopped,
+            "all_of_them": EVERYONE in (stopped or ()),
+        }
         return self.console.pages.page("stop", {**self.console.frame(visitor), **values})
 
     async def kill(self, request: Request, visitor: Visitor) -> Response:

@@ -33,8 +33,10 @@ def agent_graph(agents: Iterable[Agent], matrix: AccessMatrix) -> Picture:
 
     Those are their number, or their domains. Where nobody calls anybody, every agent is drawn.
     """
-    called = matrix.calls.any(axis=0) | matrix.calls.any(axis=1)
-    linked = {name for name, is_linked in zip(matrix.agents, called, strict=True) if is_linked}
+    calls = matrix.calls
+    linked = {
+        name for at, name in enumerate(matrix.agents) if calls[at].any() or calls[:, at].any()
+    }
     places = tuple(it for it in matrix.places if it.agent in linked) or matrix.places
     columns = _columns(places)
     corners = {
