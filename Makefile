@@ -19,7 +19,7 @@ PYTHONS ?= $(addprefix /usr/bin/,$(VERSIONS)) $(VERSIONS) python3
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help setup run cluster stop reset demo format lint types architecture test test-unit test-slow test-again test-all check coverage \
-	faults fuzz-wire simulate money guards fuzz score bench bench-costs bench-peers bench-risk \
+	faults fuzz-wire simulate soak money guards fuzz score bench bench-costs bench-peers bench-risk \
 	bench-start bench-audit bench-console pictures schemas docs train lock clean
 
 help: ## list the targets
@@ -72,8 +72,8 @@ test-again: setup ## the tests that failed last, one after another
 
 test-all: test test-slow ## every test
 
-faults: setup ## kill everything at every step, hundreds of times; KILLS=60 for less, CLUSTER=1 on three brokers, HP_SEED=n again
-	$(BIN)/python -m tests.faults.run --kills $(KILLS) $(if $(CLUSTER),--cluster)
+faults: setup ## kill everything at every step, hundreds of times; KILLS=60 for less, CLUSTER=1 on three brokers, FAULT=disk, database or network alone, HP_SEED=n again
+	$(BIN)/python -m tests.faults.run --kills $(KILLS) $(if $(CLUSTER),--cluster) $(if $(FAULT),--fault $(FAULT))
 
 money: setup ## transfers through the whole road under kills: TRANSFERS=20000 MONEY_KILLS=200, about 20 minutes
 	$(BIN)/python -m tests.money --transfers $(or $(TRANSFERS),20000) --kills $(or $(MONEY_KILLS),200)
@@ -84,6 +84,9 @@ fuzz-wire: setup ## hostile messages of every party to the running system; MESSA
 simulate: setup ## gate, worker and audit on a simulated broker: SEEDS=1000 from FIRST=1, MINUTES=n; SEED=n plays one again
 	PYTHONHASHSEED=0 $(BIN)/python -m tests.simulation.run --seeds $(or $(SEEDS),1000) \
 		--first $(or $(FIRST),1) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED))
+
+soak: setup ## 50 calls a second and a death now and then: MINUTES=60; memory stays flat, the ledger is complete
+	$(BIN)/python -m tests.faults.soak --minutes $(or $(MINUTES),60)
 
 guards: setup ## take each guard out of a copy: some run must turn red
 	$(BIN)/python -m tests.faults.guards

@@ -7,11 +7,30 @@ import subprocess
 import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import dataclass
 from pathlib import Path
 
 
 class MissingPostgresError(Exception):
     """The server's programs are not installed; the text says what is missing."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class Postgres:
+    """A running server."""
+
+    url: str
+    start: tuple[str, ...]
+    stop: tuple[str, ...]
+
+    @contextmanager
+    def stopped(self) -> Iterator[None]:
+        """It is gone meanwhile, as after a power cut."""
+        _run([*self.stop])
+        try:
+            yield
+        finally:
+            _run([*self.start])
 
 
 @contextmanager
@@ -20,6 +39,13 @@ def running_postgres(*options: str) -> Iterator[str]:
 
     Yields its URL.
     """
+    with postgres(*options) as server:
+        yield server.url
+
+
+@contextmanager
+def postgres(*options: str) -> Iterator[Postgres]:
+    """The same, with the way to stop it and to start it again."""
     binaries = sorted(Path("/usr/lib/postgresql").glob("*/bin/initdb"))
     if not binaries:
         raise MissingPostgresError("PostgreSQL's server programs are not under /usr/lib/postgresql")
@@ -31,11 +57,16 @@ def running_postgres(*options: str) -> Iterator[str]:
         settings = ("listen_addresses=", f"unix_socket_directories={folder}", *options)
         words = " ".join(f"-c {setting}" for setting in settings)
         control = [*prefix, str(programs / "pg_ctl"), "-D", str(data), "-w"]
-        _run([*control, "-o", words, "-l", str(folder / "log"), "start"])
+        server = Postgres(
+            url=f"postgresql://tester@/postgres?host={folder}",
+            start=(*control, "-o", words, "-l", str(folder / "log"), "start"),
+            stop=(*control, "-m", "immediate", "stop"),
+        )
+        _run([*server.start])
         try:
-            yield f"postgresql://tester@/postgres?host={folder}"
+            yield server
         finally:
-            _run([*control, "-m", "immediate", "stop"])
+            _run([*server.stop])
     finally:
         shutil.rmtree(folder, ignore_errors=True)
 

@@ -12,11 +12,12 @@ from typing import Literal
 import msgspec
 from tests.actors import Guests, StreamEyes
 from tests.faults.actors import Agent, Person, Told, come_back, surely
+from tests.faults.bad_network import Network, network
 from tests.faults.checker import breaches
 from tests.faults.effects_domain import DOMAIN, done_so_far
 from tests.faults.evidence import EMPTY, head_of, look
 from tests.faults.processes import PLAYERS, Cast, effect_log
-from tests.running_system import BY_PASSWORD, CHEAP, CONFIG, PASSWORD, TENANT, Road, take_out
+from tests.running_system import AMPLE, BY_PASSWORD, CHEAP, CONFIG, PASSWORD, TENANT, Road, take_out
 from tests.waiting import eventually
 
 from holdpoint.domains.settings import BANK, TASKS
@@ -45,7 +46,7 @@ PEOPLE = ("ann", "ben", "cem")
 TOOLS = "look, note, change, put, book, pay, wipe"
 AGENTS_YAML = "agents:\n" + "".join(
     f"  - {{name: {name}, tools: [{'look' if name == MODEST else TOOLS}], acts_for: [olga, ann], "
-    "budget: {holds_per_day: 1_000_000, holds_at_once: 100_000}}\n"
+    f"budget: {{{AMPLE}}}}}\n"
     for name in (*AGENTS, DOOMED, MODEST)
 )
 PEOPLE_YAML = """\
@@ -113,6 +114,9 @@ class Scene:
 
     heads: list[tuple[int, bytes]] = field(default_factory=list)
     """Sizes and roots of the ledger's tree, as somebody outside wrote them down."""
+
+    network: Network | None = None
+    """Between services and broker, where a run has one."""
 
     slowest_s: float = 0.0
     """The longest that everything took to move on after a fault."""
@@ -194,16 +198,23 @@ class Scene:
 
 
 @asynccontextmanager
-async def scene(
+async def scene(  # noqa: PLR0913  # each is one option
     folder: Path,
     seed: int,
     timings: Timings | None = None,
     players: Mapping[str, str] = PLAYERS,
     nodes: Literal[1, 3] = 1,
+    *,
+    through_proxy: bool = False,
+    ledger_url: str = "",
+    stream_bytes: int = 8 * MEBIBYTE,
 ) -> AsyncIterator[Scene]:
-    """Everything on a state folder of its own; all of it ends with the block."""
+    """Everything on a state folder of its own; all of it ends with the block.
+
+    Services may reach the broker through a proxy, and keep the ledger elsewhere.
+    """
     timings = timings or Timings()
-    road = _road(folder, nodes)
+    road = _road(folder, nodes, ledger_url, stream_bytes)
     cast = Cast(road=road, lease_s=timings.lease_s)
     try:
         await road.supervisor.start_broker()
@@ -212,6 +223,10 @@ async def scene(
         async with AsyncExitStack() as stack:
             made = await _peopled(Guests(road=road, stack=stack), cast, seed)
             await made.hand_over_after(timings.ack_wait_s)
+            if through_proxy:
+                port = road.supervisor.server.port
+                made.network = await stack.enter_async_context(network(port, seed))
+                cast.broker_url = made.network.url
             await cast.begin(players)
             yield made
     finally:
@@ -234,7 +249,7 @@ async def _peopled(guests: Guests, cast: Cast, seed: int) -> Scene:
     )
 
 
-def _road(folder: Path, nodes: Literal[1, 3]) -> Road:
+def _road(folder: Path, nodes: Literal[1, 3], ledger_url: str, stream_bytes: int) -> Road:
     settings = Settings(
         tenant=TENANT,
         state_dir=folder / "var",
@@ -244,10 +259,12 @@ def _road(folder: Path, nodes: Literal[1, 3]) -> Road:
         console_port=0,
         domains={DOMAIN: HERE / "effects_domain.py"},
         passkey_from_level=6,
-        stream_max_bytes=8 * MEBIBYTE,
+        stream_max_bytes=stream_bytes,
         log_level="warning",
         broker_nodes=nodes,
     )
+    if ledger_url:
+        settings = settings.model_copy(update={"ledger_url": ledger_url})
     for person in (*PEOPLE, "olga"):
         credentials.create_person_key(
             settings.people_dir, person, PASSWORD, CHEAP, must_change=False

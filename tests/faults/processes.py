@@ -72,6 +72,9 @@ class Cast:
 
     road: Road
     lease_s: float
+    broker_url: str = ""
+    """Where services find the broker, if not where it listens."""
+
     players: dict[str, Player] = field(default_factory=dict)
     kills: list[Kill] = field(default_factory=list)
     well_since: float = 0.0
@@ -193,7 +196,8 @@ class Cast:
                 VARIABLE: player.armed,
                 LOG: str(effect_log(self.road)),
                 "HP_LEASE_S": str(self.lease_s),
-            },
+            }
+            | ({"HP_NATS_URL": self.broker_url} if self.broker_url else {}),
         )
         self._nursery.stdin.write(msgspec.json.encode(birth) + b"\n")
         await self._nursery.stdin.drain()

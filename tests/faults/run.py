@@ -21,9 +21,11 @@ from typing import Literal, TypeAlias
 
 import structlog
 from tests.faults import disk, scenarios
+from tests.faults.bad_network import Weather
 from tests.faults.fault_system import QUIET_S, SHIPPED, Scene, StandsStillError, Timings, scene
 from tests.faults.kill_rounds import AWAY_STEPS, STEPS, Deck, decks, round_of_kills
 from tests.faults.processes import AT_RANDOM, GATE, PLAYERS
+from tests.postgres import MissingPostgresError, postgres
 
 from holdpoint.runtime.config.settings import CLUSTER_SIZE
 from holdpoint.runtime.process import clock
@@ -39,6 +41,9 @@ MOST_KILLS = 2
 """Times the wanted number: a step that is rarely passed is not waited for for ever."""
 
 ALONE = {name: PLAYERS[name] for name in ("gate-1", "worker-1", "audit-1")}
+AWAY_S = 60.0
+"""How long a fault lasts that nobody mends at once."""
+
 Act: TypeAlias = Callable[[Scene], Awaitable[None]]
 ACTS: dict[str, tuple[Act, dict[str, str]]] = {
     "a zombie gate before RESOLVE": (
@@ -59,12 +64,21 @@ ACTS: dict[str, tuple[Act, dict[str, str]]] = {
 }  # fmt: skip
 
 
+NETWORKS = {
+    "a network that delays, loses, doubles and breaks off": (Weather.BAD, 20.0),
+    "services parted from the broker": (Weather.PARTED, 20.0),
+}
+
+
 @dataclass(frozen=True, kw_only=True)
 class Asked:
     """What a run was to do."""
 
     kills: int
     only_kills: bool
+    fault: str = ""
+    """The only one of `FAULTS` that is tried, without any kills."""
+
     nodes: Literal[1, 3] = 1
     """Servers of the broker; the other faults are tried with one."""
 
@@ -75,6 +89,8 @@ class Asked:
 
     def steps(self) -> set[str]:
         """Every step that it can come to; some are passed only while workers are away."""
+        if self.fault:
+            return set()
         known = {f"{service} {step}" for service, steps in STEPS.items() for step in steps}
         return known if self.only_kills else known | {f"{GATE} {step}" for step in AWAY_STEPS}
 
@@ -88,6 +104,12 @@ class Tally:
     violations: list[str] = field(default_factory=list)
     slowest_s: float = 0.0
     skipped: list[str] = field(default_factory=list)
+
+    def skip(self, what: str, why: Exception) -> None:
+        """Tell what this machine cannot do; in CI that is a failure."""
+        if os.environ.get("CI"):
+            self.violations.append(f"{what} was not tried: {why}")
+        self.skipped.append(f"{what}: {why}")
 
     @property
     def missing(self) -> list[str]:
@@ -143,20 +165,49 @@ async def other_faults(tally: Tally) -> None:
         with tempfile.TemporaryDirectory(prefix="faults") as folder:
             async with scene(Path(folder), tally.seed, players=players) as made:
                 await tally.plays(name, act, made)
-    with tempfile.TemporaryDirectory(prefix="faults") as folder:
-        await full_disk(tally, Path(folder))
+    for fault in FAULTS.values():
+        await fault(tally)
 
 
-async def full_disk(tally: Tally, folder: Path) -> None:
+async def full_disk(tally: Tally) -> None:
     """On a machine where a small disk can be made."""
     try:
-        with disk.small(folder / "var"):
-            async with scene(folder, tally.seed) as made:
+        with (
+            tempfile.TemporaryDirectory(prefix="faults") as folder,
+            disk.small(Path(folder, "var")),
+        ):
+            async with scene(Path(folder), tally.seed) as made:
                 await tally.plays("a full disk", disk.full, made)
     except disk.CannotMountError as why:
-        if os.environ.get("CI"):
-            tally.violations.append(f"a full disk was not tried: {why}")
-        tally.skipped.append(f"a full disk: {why}")
+        tally.skip("a full disk", why)
+
+
+async def database_down(tally: Tally) -> None:
+    """A ledger in PostgreSQL, whose server is away for a minute."""
+    try:
+        with tempfile.TemporaryDirectory(prefix="faults") as folder, postgres() as database:
+            async with scene(Path(folder), tally.seed, ledger_url=database.url) as made:
+                act = partial(scenarios.database_down, database=database, seconds=AWAY_S)
+                await tally.plays("the database down", act, made)
+    except MissingPostgresError as why:
+        tally.skip("the database down", why)
+
+
+async def bad_networks(tally: Tally) -> None:
+    """A proxy between the services and the broker."""
+    for name, (weather, seconds) in NETWORKS.items():
+        with tempfile.TemporaryDirectory(prefix="faults") as folder:
+            async with scene(Path(folder), tally.seed, through_proxy=True) as made:
+                act = partial(scenarios.bad_network, weather=weather, seconds=seconds)
+                await tally.plays(name, act, made)
+
+
+FAULTS: Mapping[str, Callable[[Tally], Awaitable[None]]] = {
+    "disk": full_disk,
+    "database": database_down,
+    "network": bad_networks,
+}
+"""Faults of what the system stands on; FAULT=name tries one alone."""
 
 
 def report(tally: Tally, took_s: float, asked: Asked) -> int:
@@ -187,9 +238,12 @@ async def main(asked: Asked, seed: int) -> int:
     print(f"HP_SEED={seed}", flush=True)
     structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.ERROR))
     tally, began = Tally(seed=seed), clock.monotonic()
-    await kills(tally, asked.kills, asked.nodes)
-    if not asked.only_kills:
-        await other_faults(tally)
+    if asked.fault:
+        await FAULTS[asked.fault](tally)
+    else:
+        await kills(tally, asked.kills, asked.nodes)
+        if not asked.only_kills:
+            await other_faults(tally)
     return report(tally, clock.monotonic() - began, asked)
 
 
@@ -198,11 +252,13 @@ if __name__ == "__main__":
     parser.add_argument("--kills", type=int, default=KILLS)
     parser.add_argument("--only-kills", action="store_true")
     parser.add_argument("--cluster", action="store_true", help="kills on three brokers, alone")
+    parser.add_argument("--fault", choices=FAULTS, default="", help="this one alone")
     chosen = parser.parse_args()
     seed = int(os.environ.get("HP_SEED") or secrets.randbelow(1_000_000))
     asked = Asked(
         kills=chosen.kills,
         only_kills=chosen.only_kills or chosen.cluster,
+        fault=chosen.fault,
         nodes=CLUSTER_SIZE if chosen.cluster else 1,
     )
     sys.exit(asyncio.run(main(asked, seed)))

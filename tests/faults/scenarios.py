@@ -17,10 +17,12 @@ from msgspec.structs import replace
 from nats.errors import MaxPayloadError
 from tests.actors import StreamEyes
 from tests.faults.actors import Part, Plot, live, surely
+from tests.faults.bad_network import Weather
 from tests.faults.fault_system import AGENTS, DOOMED, Scene
 from tests.faults.kill_rounds import play, plots
 from tests.faults.processes import GATE, WORKER
 from tests.integration.bad_calls import NOT_JSON
+from tests.postgres import Postgres
 from tests.running_system import LONG_S, TENANT, fresh
 from tests.waiting import eventually
 
@@ -90,6 +92,26 @@ async def ledger_gone(scene: Scene, seconds: float) -> None:
     """The ledger is not where it was, and then it is."""
     with _moved_away(file_of(scene.road.settings.ledger_url)):
         await asyncio.gather(play(scene, plots(scene.dice)), asyncio.sleep(seconds))
+    await scene.comes_to_rest(clock.monotonic())
+
+
+async def database_down(scene: Scene, database: Postgres, seconds: float) -> None:
+    """The ledger's server is stopped, and started again; life goes on."""
+    with database.stopped():
+        await asyncio.gather(play(scene, plots(scene.dice)), asyncio.sleep(seconds))
+    await scene.comes_to_rest(clock.monotonic())
+
+
+async def bad_network(scene: Scene, weather: Weather, seconds: float) -> None:
+    """What services and broker say to each other is late, lost or doubled, or stays away."""
+    assert scene.network is not None
+    scene.network.weather = weather
+    lives = asyncio.create_task(play(scene, plots(scene.dice)))
+    await asyncio.sleep(seconds)
+    scene.network.weather = Weather.FINE
+    if weather is Weather.BAD:
+        scene.network.end()
+    await lives
     await scene.comes_to_rest(clock.monotonic())
 
 

@@ -9,6 +9,7 @@ from pathlib import Path
 
 import pytest
 from tests.faults import disk, scenarios
+from tests.faults.bad_network import Weather
 from tests.faults.fault_system import SHIPPED, Scene, Timings, scene
 from tests.faults.kill_rounds import decks, round_of_kills
 from tests.faults.processes import PLAYERS
@@ -19,6 +20,7 @@ pytestmark = [pytest.mark.nats, pytest.mark.timeout(240)]
 SEED = int(os.environ.get("HP_SEED", "7"))
 A_DOZEN = 12
 LOCKED_S = 8.0
+BAD_S = 6.0
 
 
 async def holds_under(
@@ -117,6 +119,17 @@ async def test_a_ledger_that_is_gone_for_a_while_misses_nothing(tmp_path: Path) 
 @pytest.mark.slow
 async def test_an_audit_that_dies_before_its_commit_misses_nothing(tmp_path: Path) -> None:
     await holds_under(tmp_path, scenarios.audit_dies_before_its_commit)
+
+
+@pytest.mark.slow
+async def test_a_network_that_loses_and_doubles_bytes_lets_nothing_run_and_loses_nothing(
+    tmp_path: Path,
+) -> None:
+    async with scene(tmp_path, SEED, through_proxy=True) as made:
+        await scenarios.bad_network(made, Weather.BAD, BAD_S)
+        breaches = await made.judged()
+
+    assert not breaches, f"HP_SEED={SEED}\n" + "\n".join(breaches)
 
 
 @pytest.mark.slow

@@ -25,6 +25,9 @@ from holdpoint.runtime.broker.wire import Headers, OnMessage, WireClient
 BROKER = contextvars.Context()
 """Whose callbacks are called whatever becomes of the processes."""
 
+TICK_S = 1e-6
+"""Between two messages on one connection: those of one moment would have no order."""
+
 AWAY_S = 0.5
 """Until a connection that broke is made anew."""
 
@@ -103,7 +106,7 @@ class SimWire:
     def _out(self, act: Callable[[], object]) -> None:
         """To the broker, in order: it arrives whatever becomes of its sender."""
         loop, life = self._client.loop, self.life
-        self._out_at = max(self._out_at, loop.time() + self._latency())
+        self._out_at = max(self._out_at + TICK_S, loop.time() + self._latency())
         loop.call_at(self._out_at, lambda: life == self.life and act(), context=BROKER)
 
     def _delivering(self, on_message: OnMessage) -> Callable[[str, str, bytes, bytes], None]:
@@ -116,7 +119,7 @@ class SimWire:
                 if life == self.life:
                     on_message(subject, reply, block, body)
 
-            self._in_at = max(self._in_at, client.loop.time() + self._latency())
+            self._in_at = max(self._in_at + TICK_S, client.loop.time() + self._latency())
             client.loop.call_at(
                 self._in_at,
                 arrive,

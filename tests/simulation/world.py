@@ -6,6 +6,7 @@ done here as in `gate/app.py` and `workers/app.py`, but that FastStream's subscr
 
 import asyncio
 import shutil
+import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -25,6 +26,10 @@ from tests.simulation.connection import SimClient, Weather
 from tests.simulation.jetstream import BEGINNING, Broker, Lane, Log
 from tests.simulation.loop import CURRENT, Loop, Process
 
+from holdpoint.audit.checkpoint_keys import Attester, origin_of
+from holdpoint.audit.follower import Follower
+from holdpoint.audit.signatures import verified_with_the_commit, verify_signatures
+from holdpoint.audit.stream_reader import StreamReader
 from holdpoint.core.digest import policy_digest
 from holdpoint.core.risk import make_ready
 from holdpoint.core.tool import ToolSpec, spec_of
@@ -33,6 +38,8 @@ from holdpoint.gate import delegations
 from holdpoint.gate.policy import OnDisk, on_disk, prepare
 from holdpoint.gate.step_up_orders import keep_knowing
 from holdpoint.gate.tool_catalog import ToolCatalog
+from holdpoint.ledger.signatures import last_verified, signed_after
+from holdpoint.ledger.writer import Ledger, upgrade
 from holdpoint.messages import subjects as s
 from holdpoint.runtime.broker import provisioning, streams
 from holdpoint.runtime.broker.connection import Login
@@ -45,11 +52,15 @@ from holdpoint.runtime.config.registry import Registry, load_registry
 from holdpoint.runtime.config.settings import MEBIBYTE, Settings
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.process.service import Job
+from holdpoint.runtime.security.keys import Keyset
 from holdpoint.workers import app as workers_app
 from holdpoint.workers.app import Hands
 from holdpoint.workers.grants import on_grant, run_together
 
 LEASE_S = 6.0
+LEDGER_EVERY = 10
+"""Of so many seeds one has an audit, which writes a real ledger."""
+
 BIG = 1 << 40
 
 
@@ -66,6 +77,7 @@ class Setup:
 
     catalog: ToolCatalog
     specs: Mapping[str, ToolSpec]
+    empty_ledger: Path
 
 
 def set_up(folder: Path) -> Setup:
@@ -88,6 +100,8 @@ def set_up(folder: Path) -> Setup:
     policy = replace(draft.policy, intents=intents)
     make_ready(policy.patterns)
     specs = {(spec := spec_of(tool)).tool.name: spec for tool in TOOLS}
+    empty_ledger = folder / "empty" / "empty.db"
+    upgrade(f"sqlite:///{empty_ledger}")
     tools = tuple(spec.tool for spec in specs.values())
     return Setup(
         settings=settings,
@@ -97,6 +111,7 @@ def set_up(folder: Path) -> Setup:
         digest=policy_digest(policy),
         catalog=ToolCatalog(tools, settings.config_dir / "catalog"),
         specs=specs,
+        empty_ledger=empty_ledger,
     )
 
 
@@ -115,6 +130,17 @@ class World:
     clients: dict[str, list[SimClient]] = field(default_factory=dict)
     lives: int = 0
     deaths: int = 0
+    ledger_url: str = ""
+    """Empty where there is no audit: a ledger costs more than all the rest."""
+
+    follower: Follower | None = None
+    ledger: Ledger | None = None
+
+    @property
+    def names(self) -> tuple[str, ...]:
+        """The services that run, and are started again when they die."""
+        audit = ("audit",) if self.ledger_url else ()
+        return ("gate-1", "gate-2", "worker-1", "worker-2", *audit)
 
     def client(self, process: Process, user: str) -> tuple[SimClient, Login]:
         """Connect a process as this user."""
@@ -131,8 +157,8 @@ class World:
         self.deaths += name in self.services
         self.services[name] = process
         self.clients[name] = []
-        begin = self._gate if name.startswith("gate") else self._worker
-        self.loop.spawn(process, begin(process))
+        kinds = {"gate": self._gate, "worker": self._worker, "audit": self._audit}
+        self.loop.spawn(process, kinds[name.partition("-")[0]](process))
 
     def kill(self, name: str, fuse: int = 0) -> None:
         """Have it die now, or after so many more callbacks; then another life begins."""
@@ -178,6 +204,43 @@ class World:
         await pull(client, login, lane, partial(on_grant, worker),
                    partial(run_together, worker))  # fmt: skip
 
+    async def _audit(self, process: Process) -> None:
+        """As in `audit/app.py`, without what it publishes outside."""
+        client, login = self.client(process, "audit")
+        settings = self.setup.settings
+        keyset = Keyset(settings.keys_dir)
+        self.end()
+        self.ledger = Ledger(
+            self.ledger_url,
+            partial(verified_with_the_commit, Keyset(settings.keys_dir)),
+            Attester(settings.keys_dir, keyset, origin_of(TENANT)),
+        )
+        audited = s.sources(s.AUDITED, self.setup.tenant.agent_names)
+        self.follower = Follower(
+            reader=StreamReader(client, login),
+            ledger=self.ledger,
+            streams=tuple(s.stream(TENANT, source) for source in audited),
+        )
+        login.lost.append(self.follower.check_again)
+        await self.follower.begin_metrics()
+        await asyncio.gather(self.follower.run(), verify_signatures(self.ledger, keyset))
+
+    def not_entered(self) -> list[str]:
+        """Return the streams that the ledger does not hold to their end, or has not verified."""
+        if self.follower is None or self.ledger is None:
+            return []
+        follower = self.follower
+        left = [it for it in follower.streams
+                if follower.entered_to(it) != self.broker.logs[it].last_seq]  # fmt: skip
+        if not left and self.ledger._snapshot(lambda it: signed_after(it, last_verified(it), 1)):
+            left = ["signatures that nobody looked at"]
+        return left
+
+    def end(self) -> None:
+        """Let go of the ledger's file, as the kernel does for a process that died."""
+        if self.ledger is not None:
+            self.ledger._forget()
+
     def _guest(self, name: str) -> Process:
         self.lives += 1
         return Process(name=f"{name}/{self.lives}")
@@ -222,7 +285,7 @@ def _push(client: SimClient, lane: streams.Consumer, at_once: int, handler: Hand
 
 
 def a_world(setup: Setup, seed: int, loop: Loop) -> World:
-    """Everything stands still before its first moment."""
+    """Everything stands still before its first moment; some worlds have an audit and a ledger."""
     dice = Random(seed)  # noqa: S311  # the seed is printed, so that a run can be repeated
     plan = streams.plan(setup.tenant, Limits(max_bytes=BIG, replicas=1))
     logs = {it.name: Log(config=it) for it in plan.streams}
@@ -231,7 +294,19 @@ def a_world(setup: Setup, seed: int, loop: Loop) -> World:
     broker = Broker(loop=loop, dice=dice, tenant=TENANT, logs=logs)
     weather = Weather(latency_s=dice.choice((0.0005, 0.002, 0.02, 0.2)),
                       lost=dice.choice((0.0, 0.0, 0.01, 0.05)))  # fmt: skip
-    return World(setup=setup, seed=seed, loop=loop, dice=dice, broker=broker, weather=weather)
+    url = ""
+    if seed % LEDGER_EVERY == 0:
+        folder = Path(tempfile.mkdtemp(dir=setup.empty_ledger.parent))
+        url = f"sqlite:///{shutil.copy(setup.empty_ledger, folder / 'ledger.db')}"
+    return World(
+        setup=setup,
+        seed=seed,
+        loop=loop,
+        dice=dice,
+        broker=broker,
+        weather=weather,
+        ledger_url=url,
+    )
 
 
 class _SimTime:

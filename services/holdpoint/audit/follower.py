@@ -243,12 +243,18 @@ class Follower:
         return joined
 
     async def _is_settled(self, stream: _Stream, last: int, found: int) -> bool:
-        """Return whether the messages between these two never come."""
+        """Return whether the messages between these two never come: the broker has none of them.
+
+        What was lost on its way to here alone is read again.
+        """
         missing = f"{last + 1} to {found - 1}"
         gap, now = stream.gap, clock.monotonic()
         if gap is not None and now - gap.since >= GAP_STAYS_S:
             stream.settled_to, stream.gap = max(stream.settled_to, gap.last_seq), None
         if found - 1 <= stream.settled_to:
+            following = await self.reader.read(stream.name, last + 1, most=1)
+            if not following or following[0].seq != found:
+                return False
             log.error("ledger_gap_stays", stream=stream.name, missing=missing)
             return True
         if stream.gap is None:

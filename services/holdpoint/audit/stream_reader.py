@@ -91,7 +91,7 @@ class StreamReader:
         self._wire.subscribe(f"{self._inbox}*", self._on_message)
         login.lost.append(self._lose)
 
-    async def read(self, stream: str, first: int) -> list[Entry]:
+    async def read(self, stream: str, first: int, most: int = BATCH) -> list[Entry]:
         """The next stored messages from this sequence on, in order; none when there are none.
 
         UnavailableError when the broker does not answer.
@@ -102,7 +102,7 @@ class StreamReader:
         try:
             self._wire.publish(
                 f"{self._api}.DIRECT.GET.{stream}",
-                msgspec.json.encode(_Request(first)),
+                msgspec.json.encode(_Request(first, most)),
                 f"{self._inbox}{number}",
             )
             await _complete(reading)
