@@ -8,7 +8,7 @@ time, delays and redeliveries. What a power cut loses is not: every acknowledged
 
 import base64
 from collections import deque
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
 from functools import lru_cache
@@ -39,6 +39,20 @@ def matches(pattern: str, subject: str) -> bool:
         if at >= len(tokens) or word not in {"*", tokens[at]}:
             return False
     return len(wanted) == len(tokens)
+
+
+def _beginning(pattern: str) -> str:
+    """What stands before the first wildcard."""
+    return pattern.partition("*")[0].partition(">")[0]
+
+
+def _beginnings(subject: str) -> Iterator[str]:
+    """Every beginning of a pattern that could mean this subject."""
+    at = subject.find(".")
+    while at >= 0:
+        yield subject[: at + 1]
+        at = subject.find(".", at + 1)
+    yield subject
 
 
 def block_of(headers: Mapping[str, str]) -> bytes:
@@ -140,13 +154,12 @@ class Broker:
     dice: Random
     tenant: str
     logs: dict[str, Log]
-    exact: dict[str, list[Listener]] = field(default_factory=dict)
-    """Who listens on one subject, by that subject."""
-
-    wild: list[Listener] = field(default_factory=list)
-    """Who listens on a pattern."""
+    listeners: dict[str, list[Listener]] = field(default_factory=dict)
+    """Who listens, by what their pattern begins with."""
 
     trace: list[str] = field(default_factory=list)
+    _places: dict[str, tuple[str, Log]] = field(default_factory=dict)
+    """Each stream and a pattern of its subjects, by what that begins with."""
 
     @property
     def now(self) -> datetime:
@@ -191,16 +204,24 @@ class Broker:
             place.remove(listener)
 
     def _place_of(self, listener: Listener) -> list[Listener]:
-        is_wild = "*" in listener.pattern or ">" in listener.pattern
-        return self.wild if is_wild else self.exact.setdefault(listener.pattern, [])
+        return self.listeners.setdefault(_beginning(listener.pattern), [])
 
     def _heard(self, subject: str) -> list[Listener]:
-        wild = [it for it in self.wild if matches(it.pattern, subject)]
-        return [*self.exact.get(subject, ()), *wild]
+        return [
+            it
+            for beginning in _beginnings(subject)
+            for it in self.listeners.get(beginning, ())
+            if matches(it.pattern, subject)
+        ]
 
     def _log_of(self, subject: str) -> Log | None:
-        for log in self.logs.values():
-            if any(matches(it, subject) for it in log.config.subjects):
+        places = self._places
+        if not places:
+            logs = self.logs.values()
+            places |= {_beginning(it): (it, log) for log in logs for it in log.config.subjects}
+        for beginning in _beginnings(subject):
+            pattern, log = places.get(beginning, ("", None))
+            if log and matches(pattern, subject):
                 return log
         return None
 
@@ -333,7 +354,7 @@ class Broker:
         return True
 
     def _listens(self, subject: str) -> bool:
-        return bool(self.exact.get(subject))
+        return bool(self.listeners.get(subject))
 
     def _hand_over(self, log: Log, lane: Lane, kept: Kept, pull: Pull | None) -> None:
         lane.times[kept.seq] = lane.times.get(kept.seq, 0) + 1
@@ -343,7 +364,7 @@ class Broker:
         reply = ".".join(map(str, ("$JS.ACK", *place, at_ns, 0)))
         block = block_of(kept.headers) if kept.headers else b""
         if pull is None:
-            self.dice.choice(self.exact[lane.config.deliver_to]).deliver(
+            self.dice.choice(self.listeners[lane.config.deliver_to]).deliver(
                 kept.subject, reply, block, kept.body
             )
         else:

@@ -41,7 +41,7 @@ from holdpoint.gate.tool_catalog import ToolCatalog
 from holdpoint.ledger.signatures import last_verified, signed_after
 from holdpoint.ledger.writer import Ledger, upgrade
 from holdpoint.messages import subjects as s
-from holdpoint.runtime.broker import provisioning, streams
+from holdpoint.runtime.broker import connection, provisioning, pulls, streams
 from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.broker.lanes import Delivery, Handler, delivery_of, guarded
 from holdpoint.runtime.broker.lanes import Lane as DrawnLane
@@ -58,6 +58,11 @@ from holdpoint.workers.app import Hands
 from holdpoint.workers.grants import on_grant, run_together
 
 LEASE_S = 6.0
+LOOK_S, SWEEP_S = 2.0, 0.5
+"""How often lanes and requests look whether something broke: four times as often costs twice as
+much, and finds nothing more.
+"""
+
 LEDGER_EVERY = 10
 """Of so many seeds one has an audit, which writes a real ledger."""
 
@@ -359,6 +364,8 @@ def in_place_of_the_real(world: World) -> Iterator[None]:
     here = type("Datetime", (_SimDatetime,), {"world": world})
     changed = (
         (gate_app, "policy_digest", lambda _: world.setup.digest),  # of always the same policy
+        (pulls, "LOOK_S", LOOK_S),
+        (connection, "SWEEP_S", SWEEP_S),
         (clock, "time", _SimTime(world)),
         (clock, "datetime", here),
         (clock, "secrets", chance),
