@@ -10,12 +10,14 @@ import pytest
 from tests.simulation.run import Played, play
 from tests.simulation.world import Setup, set_up
 
+from holdpoint.runtime.broker.connection import OnStored, Requests
 from holdpoint.workers import grants
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
 SEEDS = range(1, 41)
 FEW = range(1, 30)
+MORE = range(1, 100)
 
 
 @pytest.fixture(scope="module")
@@ -52,6 +54,27 @@ def test_a_worker_that_acts_without_a_claim_is_found(
     monkeypatch.setattr(grants, "_needs_no_claim", lambda *_: True)
 
     assert any(_says(play(setup, seed), "nobody claimed it") for seed in FEW)
+
+
+def test_facts_without_a_compare_and_set_are_found(
+    setup: Setup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    begin = Requests.begin_publish
+
+    def unguarded(
+        self: Requests,
+        subject: str,
+        body: bytes,
+        stream: str,
+        headers: dict[str, str],
+        on: OnStored,
+    ) -> None:
+        left = {name: it for name, it in headers.items() if "Subject-Sequence" not in name}
+        begin(self, subject, body, stream, left, on)
+
+    monkeypatch.setattr(Requests, "begin_publish", unguarded)
+
+    assert any(_says(play(setup, seed), "was claimed more than once") for seed in MORE)
 
 
 def _says(played: Played, words: str) -> bool:
