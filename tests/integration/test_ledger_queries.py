@@ -7,7 +7,8 @@ from pathlib import Path
 import msgspec
 import pytest
 import structlog
-from sqlalchemy import select
+from msgspec.structs import astuple
+from sqlalchemy import select, text
 from tests.integration.ledger_bus import EPOCH, Bus
 from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import approved, denied, every_story, executed
@@ -18,7 +19,7 @@ from holdpoint.ledger.queries import (
     events_found,
 )
 from holdpoint.ledger.search import Search
-from holdpoint.ledger.tables import events
+from holdpoint.ledger.tables import Moment, events
 from holdpoint.messages.run import Barred, Lapsed, RunStatus
 
 pytestmark = pytest.mark.usefixtures("ledger_store")
@@ -69,7 +70,10 @@ def test_each_exception_is_found(url: str) -> None:
     bus.entries[-1] = msgspec.structs.replace(bus.entries[-1], signature=None)
     entered(url, bus.entries)
     found = asked(url, lambda c: every_exception(c, bus.now))
+    selected = text("SELECT kind, at, hold_id, agent, subject FROM exceptions")
+    in_view = asked(url, lambda c: c.execute(selected.columns(at=Moment)).all())
 
+    assert sorted(in_view) == sorted((it.kind, *astuple(it)[1:]) for it in found)
     assert {(finding.kind, finding.hold_id) for finding in found} == {
         (Kind.EXECUTED_WITHOUT_APPROVAL, "holdforced"),
         (Kind.APPROVED_NOT_EXECUTED, "holdidle"),

@@ -4,7 +4,8 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from msgspec.structs import replace
+from msgspec.structs import astuple, replace
+from sqlalchemy import text
 from tests.integration.ledger_bus import Bus
 from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import cancelled, confirmed, halted
@@ -32,7 +33,11 @@ def url(tmp_path: Path) -> str:
 
 def test_each_reviewer_has_their_figures(url: str) -> None:
     bob, carol = asked(url, lambda it: reviewers_found(it, ALL))
+    selected = text("SELECT person, answers, median_s, approved, under_3_s FROM reviewers")
 
+    assert sorted(asked(url, lambda it: it.execute(selected).all())) == [
+        astuple(it) for it in (bob, carol)
+    ]
     assert (bob.person, bob.answers, bob.approved) == ("bob", 2, 1.0)
     assert (carol.person, carol.answers, carol.approved) == ("carol", 1, 0.0)
     assert bob.median_s > 0

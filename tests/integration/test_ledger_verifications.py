@@ -15,7 +15,7 @@ from holdpoint.audit.signatures import verified_with_the_commit, verify_a_batch
 from holdpoint.audit.verify import Report, verify
 from holdpoint.ledger.engines import file_of
 from holdpoint.ledger.entries import Entry
-from holdpoint.ledger.exceptions import unsigned
+from holdpoint.ledger.exceptions import Kind, of_kind
 from holdpoint.ledger.writer import Ledger, upgrade
 from holdpoint.messages.run import Lapsed
 from holdpoint.runtime.process import clock
@@ -78,7 +78,7 @@ async def test_what_the_audit_noted_is_what_the_keys_say(url: str, keyset: keys.
     report = verify(url, keyset=keyset)
 
     assert (report.problems, report.signatures_not_verified) == ((), "")
-    assert len(asked(url, unsigned)) == 2
+    assert len(asked(url, lambda it: of_kind(it, Kind.UNSIGNED))) == 2
 
 
 @pytest.mark.parametrize(

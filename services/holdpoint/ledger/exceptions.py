@@ -10,13 +10,20 @@ from enum import StrEnum
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Select, and_, exists, or_, select
+from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or_, select
 
 from holdpoint.core.quorum import answers_to
 from holdpoint.ledger.confirmations import record_in, records_in
 from holdpoint.ledger.entries import Record
 from holdpoint.ledger.queries import gaps
-from holdpoint.ledger.tables import bodies, confirmation_events, events, runs, verifications
+from holdpoint.ledger.tables import (
+    Moment,
+    bodies,
+    confirmation_events,
+    events,
+    runs,
+    verifications,
+)
 from holdpoint.messages.answer import Answer, Choice
 from holdpoint.messages.hold import EndedBy, Hold, Outcome, Passed, Resolved, Resumed, Witnessed
 from holdpoint.messages.run import RunStatus
@@ -60,12 +67,12 @@ def every_exception(connection: Connection, before: datetime) -> list[Finding]:
     on another stream, counts only when it is older than `before`: the streams come independently.
     """
     return [
-        *executed_without_approval(connection),
-        *approved_not_executed(connection, before),
-        *in_doubt(connection),
-        *lapsed(connection),
-        *unsigned(connection),
-        *ended_otherwise(connection),
+        *(
+            found
+            for kind in in_sql()
+            for found in of_kind(connection, kind)
+            if kind is not Kind.APPROVED_NOT_EXECUTED or found.at < before
+        ),
         *answer_missing(connection, before),
         *messages_missing(connection),
     ]
@@ -85,23 +92,34 @@ def messages_missing(connection: Connection) -> list[Finding]:
     ]
 
 
-def executed_without_approval(connection: Connection) -> list[Finding]:
-    """What did a worker start or finish that the gate never let go?"""
+def in_sql() -> dict[Kind, Select[Any]]:
+    """Return the exceptions that SQL can find; the view `exceptions` is all of these."""
     began = or_(runs.c.started_at.is_not(None), runs.c.finished_at.is_not(None))
-    let_go = exists().where(
+    doubted = runs.c.in_doubt_at.is_not(None)
+    return {
+        Kind.EXECUTED_WITHOUT_APPROVAL: _about_runs(began & ~_let_go()),
+        Kind.APPROVED_NOT_EXECUTED: _about_events(
+            select(events).join(bodies).where(_is_leave(), ~_settled())
+        ),
+        Kind.IN_DOUBT: _about_runs(doubted & runs.c.finished_at.is_(None)),
+        Kind.LAPSED: _about_runs(runs.c.lapsed_at.is_not(None)),
+        Kind.UNSIGNED: _about_events(select(events).where(_unsigned())),
+        Kind.ENDED_OTHERWISE: _about_runs(_ended_otherwise()),
+    }
+
+
+def _let_go() -> ColumnElement[bool]:
+    """The gate let this run go, in its domain."""
+    return exists().where(
         events.c.hold_id == runs.c.hold_id,
         _is_leave(),
         events.c.subject.endswith("." + runs.c.domain),
     )
-    return _about_runs(connection, Kind.EXECUTED_WITHOUT_APPROVAL, began & ~let_go)
 
 
-def approved_not_executed(connection: Connection, before: datetime) -> list[Finding]:
-    """What was let go before this time, and no worker ever started it, and nobody closed it?
-
-    Of what was erased nobody can say.
-    """
-    settled = exists().where(
+def _settled() -> ColumnElement[bool]:
+    """A worker started it, or it was closed; of what was erased nobody can say."""
+    return exists().where(
         runs.c.hold_id == events.c.hold_id,
         or_(
             runs.c.started_at.is_not(None),
@@ -111,36 +129,21 @@ def approved_not_executed(connection: Connection, before: datetime) -> list[Find
             runs.c.lapsed_at.is_not(None),
         ),
     )
-    wanted = select(events).join(bodies).where(_is_leave(), events.c.time < before, ~settled)
-    return _about_events(connection, Kind.APPROVED_NOT_EXECUTED, wanted)
 
 
-def in_doubt(connection: Connection) -> list[Finding]:
-    """Of which effects does nobody know whether they happened?"""
-    open_doubt = runs.c.in_doubt_at.is_not(None) & runs.c.finished_at.is_(None)
-    return _about_runs(connection, Kind.IN_DOUBT, open_doubt)
-
-
-def lapsed(connection: Connection) -> list[Finding]:
-    """What was approved and not started in time?"""
-    return _about_runs(connection, Kind.LAPSED, runs.c.lapsed_at.is_not(None))
-
-
-def ended_otherwise(connection: Connection) -> list[Finding]:
-    """What did people approve that then failed, or found its preconditions changed?"""
+def _ended_otherwise() -> ColumnElement[bool]:
+    """People approved it, and then it failed or found its preconditions changed."""
     approved = exists().where(
         confirmation_events.c.hold_id == runs.c.hold_id, confirmation_events.c.user_response
     )
-    otherwise = runs.c.status.in_([RunStatus.FAILED, RunStatus.PRECONDITION_FAILED])
-    return _about_runs(connection, Kind.ENDED_OTHERWISE, otherwise & approved)
+    return runs.c.status.in_([RunStatus.FAILED, RunStatus.PRECONDITION_FAILED]) & approved
 
 
-def unsigned(connection: Connection) -> list[Finding]:
-    """Which facts of gate and workers carry no signature, or one that does not verify?"""
+def _unsigned() -> ColumnElement[bool]:
+    """A fact of gate or worker carries no signature, or one that does not verify."""
     failed = exists().where(verifications.c.seq == events.c.seq, verifications.c.ok.is_(False))
     signed = or_(*(_in_stream(kind) for kind in (HOLDS, RUNS, CARDS, STATE)))
-    wanted = select(events).where(signed, or_(events.c.signature.is_(None), failed))
-    return _about_events(connection, Kind.UNSIGNED, wanted)
+    return signed & or_(events.c.signature.is_(None), failed)
 
 
 def answer_missing(connection: Connection, before: datetime) -> list[Finding]:
@@ -171,27 +174,24 @@ def _in_stream(kind: str) -> ColumnElement[bool]:
     return events.c.src_stream.startswith(f"HP_{kind}_", autoescape=True)
 
 
-def _about_runs(
-    connection: Connection, kind: Kind, condition: ColumnElement[bool]
-) -> list[Finding]:
-    wanted = select(runs).where(condition).order_by(runs.c.hold_id, runs.c.domain)
-    return [
-        Finding(
-            kind=kind,
-            at=row.started_at or row.in_doubt_at or row.finished_at or row.lapsed_at,
-            hold_id=row.hold_id,
-            agent=row.agent,
-            subject=row.domain,
-        )
-        for row in connection.execute(wanted)
-    ]
+def _about_runs(condition: ColumnElement[bool]) -> Select[Any]:
+    at = func.coalesce(
+        runs.c.started_at, runs.c.in_doubt_at, runs.c.finished_at, runs.c.lapsed_at, type_=Moment
+    )
+    columns = (at.label("at"), runs.c.hold_id, runs.c.agent, runs.c.domain.label("subject"))
+    return select(*columns).where(condition)
 
 
-def _about_events(connection: Connection, kind: Kind, wanted: Select[Any]) -> list[Finding]:
-    return [
-        Finding(kind=kind, at=row.time, hold_id=row.hold_id, agent=row.agent, subject=row.subject)
-        for row in connection.execute(wanted.order_by(events.c.seq))
-    ]
+def _about_events(wanted: Select[Any]) -> Select[Any]:
+    return wanted.with_only_columns(
+        events.c.time.label("at"), events.c.hold_id, events.c.agent, events.c.subject
+    )
+
+
+def of_kind(connection: Connection, kind: Kind) -> list[Finding]:
+    """Return the exceptions of one kind that SQL can find, oldest first."""
+    rows = connection.execute(in_sql()[kind].order_by("at", "hold_id", "subject"))
+    return [Finding(kind=kind, **row._asdict()) for row in rows]
 
 
 class GivenAnswer(msgspec.Struct, frozen=True, kw_only=True):

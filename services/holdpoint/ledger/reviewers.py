@@ -3,26 +3,31 @@
 Somebody whose median is a second, or who approves everything, reads no cards.
 """
 
-from collections.abc import Iterable, Sequence
-from datetime import datetime
 from typing import Any
 
 import msgspec
-import numpy as np
-from sqlalchemy import ColumnElement, Connection, Row, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Function,
+    Numeric,
+    Select,
+    case,
+    cast,
+    func,
+    select,
+)
+from sqlalchemy.ext.compiler import compiles
+from sqlalchemy.sql.compiler import SQLCompiler
 
-from holdpoint.ledger.confirmations import record_in
-from holdpoint.ledger.queries import about_events
-from holdpoint.ledger.search import Search
-from holdpoint.ledger.tables import bodies, events
-from holdpoint.messages.answer import ANSWERING, Answer, Choice
-from holdpoint.messages.hold import Refused, Rendered
-from holdpoint.messages.subjects import ANSWERS, HOLDS, TYPES
+from holdpoint.ledger.search import Search, matching
+from holdpoint.ledger.tables import Moment, answers, decisions, events
+from holdpoint.messages.answer import ANSWERING, Choice
+from holdpoint.messages.hold import Rendered
+from holdpoint.messages.subjects import HOLDS, TYPES
 
-FAST_S = 3.0
+FAST_S = 3
 """Nobody reads a card in less."""
-
-CHUNK = 500
 
 
 class Reviewer(msgspec.Struct, frozen=True, kw_only=True):
@@ -40,89 +45,85 @@ class Reviewer(msgspec.Struct, frozen=True, kw_only=True):
     """Answers that came sooner than anybody reads."""
 
 
-class _Answered(msgspec.Struct, frozen=True, kw_only=True):
-    cause: str
-    hold_id: str
-    person: str
-    choice: Choice
-    at: datetime
+class _seconds(Function[Any]):  # noqa: N801  # a function of SQL
+    """Seconds from one moment to another, to the millisecond."""
+
+    inherit_cache = True
+
+
+@compiles(_seconds, "sqlite")
+def _in_sqlite(element: _seconds, compiler: SQLCompiler, **words: Any) -> str:
+    first, then = (compiler.process(it, **words) for it in element.clauses)
+    return f"round((julianday({then}) - julianday({first})) * 86400, 3)"
+
+
+@compiles(_seconds, "postgresql")
+def _in_postgresql(element: _seconds, compiler: SQLCompiler, **words: Any) -> str:
+    first, then = (compiler.process(it, **words) for it in element.clauses)
+    return f"round(extract(epoch FROM {then} - {first})::numeric, 3)"
 
 
 def reviewers_found(connection: Connection, search: Search) -> list[Reviewer]:
     """How did each person answer, in the order of their names?"""
-    given = _given(connection, search)
-    refused = _refused(connection)
-    shown = _shown(connection, {it.hold_id for it in given})
-    counted = [it for it in given if it.cause not in refused and it.hold_id in shown]
-    people = sorted({it.person for it in counted})
-    return [_figures(name, [it for it in counted if it.person == name], shown) for name in people]
-
-
-def _figures(person: str, answers: Sequence[_Answered], shown: dict[str, datetime]) -> Reviewer:
-    seconds = np.array([(it.at - shown[it.hold_id]).total_seconds() for it in answers])
-    yeses = np.array([it.choice is Choice.PROCEED for it in answers])
-    return Reviewer(
-        person=person,
-        answers=len(answers),
-        median_s=round(float(np.median(seconds)), 3),
-        approved=round(float(yeses.mean()), 3),
-        under_3_s=int((seconds < FAST_S).sum()),
+    agent = select(decisions.c.agent).where(decisions.c.hold_id == answers.c.hold_id)
+    conditions = matching(
+        search, hold_id=answers.c.hold_id, agent=agent.scalar_subquery(), time=answers.c.at
     )
-
-
-def _given(connection: Connection, search: Search) -> list[_Answered]:
-    conditions = about_events(search)
-    wanted = (
-        select(events, bodies.c.body)
-        .join(bodies)
-        .where(events.c.type == TYPES[Answer], _in_stream(ANSWERS), *conditions)
-        .order_by(events.c.seq)
-    )
-    given = (it for row in connection.execute(wanted) if (it := _answered(row)))
-    return [it for it in given if search.person in {None, it.person}]
-
-
-def _answered(row: Row[Any]) -> _Answered | None:
-    record = record_in(row)
-    answer, person = record.message(Answer), record.place.principal
-    if answer is None or answer.answer not in ANSWERING or person is None:
-        return None
-    if record.hold_id is None:
-        return None
-    return _Answered(
-        cause=record.entry.cause,
-        hold_id=record.hold_id,
-        person=person,
-        choice=answer.answer,
-        at=record.entry.at,
-    )
-
-
-def _refused(connection: Connection) -> set[str]:
-    """The answers that did not count."""
-    wanted = (
-        select(events, bodies.c.body)
-        .join(bodies)
-        .where(events.c.type == TYPES[Refused], events.c.subject.contains(f".{ANSWERS}-"))
-    )
-    told = (record_in(row).message(Refused) for row in connection.execute(wanted))
-    return {it.cause for it in told if it}
-
-
-def _shown(connection: Connection, holds: Iterable[str]) -> dict[str, datetime]:
-    """When the card of each hold was first shown."""
-    found: dict[str, datetime] = {}
-    names = sorted(holds)
-    for start in range(0, len(names), CHUNK):
-        wanted = select(events.c.hold_id, events.c.time).where(
-            events.c.type == TYPES[Rendered],
-            _in_stream(HOLDS),
-            events.c.hold_id.in_(names[start : start + CHUNK]),
+    if search.hold:
+        conditions.append(answers.c.hold_id == search.hold)
+    if search.person:
+        conditions.append(answers.c.person == search.person)
+    return [
+        Reviewer(
+            person=row.person,
+            answers=row.answers,
+            median_s=float(row.median_s),
+            approved=float(row.approved),
+            under_3_s=row.under_3_s,
         )
-        for hold_id, at in connection.execute(wanted.order_by(events.c.seq)):
-            found.setdefault(hold_id, at)
-    return found
+        for row in connection.execute(reviewers(*conditions).order_by("person"))
+    ]
 
 
-def _in_stream(kind: str) -> ColumnElement[bool]:
-    return events.c.src_stream.startswith(f"HP_{kind}_", autoescape=True)
+def reviewers(*conditions: ColumnElement[bool]) -> Select[Any]:
+    """Return the question for every reviewer's figures; the view `reviewers` is this."""
+    shown = _shown_at()
+    given = (
+        select(
+            answers.c.person,
+            answers.c.choice,
+            _seconds("seconds", shown, answers.c.at, type_=Numeric()).label("seconds"),
+        )
+        .where(answers.c.choice.in_(sorted(ANSWERING)), answers.c.counted.is_not(False))
+        .where(shown.is_not(None), *conditions)
+        .subquery("given")
+    )
+    person, seconds = given.c.person, given.c.seconds
+    placed = select(
+        *given.c,
+        func.row_number().over(partition_by=person, order_by=seconds).label("place"),
+        func.count().over(partition_by=person).label("many"),
+    ).subquery("placed")
+    middle = placed.c.place.in_([(placed.c.many + 1) // 2, (placed.c.many + 2) // 2])
+    yes = case((placed.c.choice == Choice.PROCEED, 1.0), else_=0.0)
+    return select(
+        placed.c.person,
+        func.count().label("answers"),
+        _rounded(func.avg(case((middle, placed.c.seconds)))).label("median_s"),
+        _rounded(func.avg(yes)).label("approved"),
+        func.sum(case((placed.c.seconds < FAST_S, 1), else_=0)).label("under_3_s"),
+    ).group_by(placed.c.person)
+
+
+def _shown_at() -> ColumnElement[Any]:
+    """When the card of an answer's hold was first shown."""
+    return (
+        select(func.min(events.c.time, type_=Moment))
+        .where(events.c.hold_id == answers.c.hold_id, events.c.type == TYPES[Rendered])
+        .where(events.c.src_stream.startswith(f"HP_{HOLDS}_", autoescape=True))
+        .scalar_subquery()
+    )
+
+
+def _rounded(value: ColumnElement[Any]) -> ColumnElement[Any]:
+    return func.round(cast(value, Numeric()), 3)

@@ -40,6 +40,7 @@ from holdpoint.ledger.tables import bodies, decisions, events, traces
 from holdpoint.ledger.traces import write_traces
 from holdpoint.ledger.tree import grow, has_nodes, plant, size_of
 from holdpoint.ledger.triggers import install
+from holdpoint.ledger.views import create_views, drop_views
 from holdpoint.runtime.config import files
 from holdpoint.runtime.errors import (
     HistoryError,
@@ -90,7 +91,9 @@ def upgrade(url: str) -> None:
 
 
 def _upgrade(connection: Connection) -> None:
+    drop_views(connection)
     has_moved = migrate(connection)
+    create_views(connection)
     guards = install(connection)
     if has_moved:
         _derive_again(connection)
