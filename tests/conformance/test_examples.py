@@ -16,7 +16,7 @@ EXAMPLES = Path(__file__).parents[2] / "examples"
 LONGEST = 40
 
 
-@pytest.mark.parametrize("name", ["langchain_agent", "openai_agent", "pydantic_agent"])
+@pytest.mark.parametrize("name", ["langchain_agent", "deep_agent", "openai_agent", "pydantic_agent"])
 async def test_an_example_waits_and_then_runs(
     name: str, host_road: Road, host_ann: PersonVoice, tmp_path: Path
 ) -> None:
@@ -40,6 +40,6 @@ async def test_an_example_waits_and_then_runs(
     assert said.decode().strip() == (tmp_path / "told").read_text().strip()
 
 
-@pytest.mark.parametrize("name", ["langchain_agent", "openai_agent", "pydantic_agent"])
+@pytest.mark.parametrize("name", ["langchain_agent", "deep_agent", "openai_agent", "pydantic_agent"])
 def test_an_example_is_short(name: str) -> None:
     assert len((EXAMPLES / f"{name}.py").read_text().splitlines()) <= LONGEST
