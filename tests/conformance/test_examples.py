@@ -14,9 +14,10 @@ pytest_plugins = ("tests.conformance.shared_world",)
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LONGEST = 40
+NAMES = ["langchain_agent", "deep_agent", "openai_agent", "pydantic_agent"]
 
 
-@pytest.mark.parametrize("name", ["langchain_agent", "deep_agent", "openai_agent", "pydantic_agent"])
+@pytest.mark.parametrize("name", NAMES)
 async def test_an_example_waits_and_then_runs(
     name: str, host_road: Road, host_ann: PersonVoice, tmp_path: Path
 ) -> None:
@@ -40,6 +41,6 @@ async def test_an_example_waits_and_then_runs(
     assert said.decode().strip() == (tmp_path / "told").read_text().strip()
 
 
-@pytest.mark.parametrize("name", ["langchain_agent", "deep_agent", "openai_agent", "pydantic_agent"])
+@pytest.mark.parametrize("name", NAMES)
 def test_an_example_is_short(name: str) -> None:
     assert len((EXAMPLES / f"{name}.py").read_text().splitlines()) <= LONGEST

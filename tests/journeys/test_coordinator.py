@@ -6,13 +6,13 @@ from contextlib import AsyncExitStack
 
 import pytest
 from nats.errors import Error as NatsError
-from sqlalchemy import text as sql
 from tests.actors import Guests
 from tests.api_system import Http, HttpAgent, people_yaml
 from tests.coordinator_system import CLOUD, Asking, coordinated
-from tests.running_system import COORDINATOR, Road
+from tests.running_system import COORDINATOR, TENANT, Road, fresh
 from tests.waiting import eventually
 
+from holdpoint.ledger.history import Node, cycles_of, derivative, history
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.request import AgentResponse
 from holdpoint.messages.state import Flag, SetFlag
@@ -181,21 +181,32 @@ async def test_a_question_back_is_answered_in_the_next_message(ann: Asking) -> N
     assert told.tool_calls[-1].parameters["amount"] == {"value": "7.00", "currency": "USD"}
 
 
-async def test_the_chain_of_a_delegated_request_is_traced(ann: Asking, bank_town: Road) -> None:
-    request_id = clock.new_id()
-    await ann.ask("check database cost", request_id)
+async def test_h_and_its_derivatives_of_a_delegated_request_come_out_exactly(
+    ann: Asking, bank_town: Road
+) -> None:
+    said = f"check database cost {fresh('for')}"
+    answer = await ann.ask(said)
+    assert answer.tool_calls
+    dispatched = answer.tool_calls[0]
 
-    async def traced() -> set[str]:
-        rows = bank_town.ledger(
-            lambda it: it.execute(
-                sql("SELECT agent FROM traces WHERE group_id = :group"), {"group": request_id}
-            ).all()
-        )
-        agents = {str(row[0]) for row in rows}
-        assert agents >= {"coordinator", "finops-agent", "db-troubleshoot-agent"}
-        return agents
+    async def told() -> Node:
+        cycles = bank_town.ledger(lambda it: cycles_of(it, TENANT, "coordinator", 20))
+        found = [it for it in cycles if history((it,))[0][0] == said]
+        assert [bool(it.output and it.children and it.children[0].output) for it in found] == [True]
+        return found[0]
 
-    await eventually(traced, 20.0)
+    cycle = await eventually(told, 30.0)
+    assert history((cycle,)) == [(said, answer.message)]
+    ((u, q, r, v),) = derivative((cycle,))
+    assert (u, v) == (said, answer.message)
+    assert isinstance(q, dict)
+    assert q.items() >= {"target_agent": "finops-agent", "return_to": "coordinator"}.items()
+    assert q == dispatched.parameters
+    assert "$1,200" in str(r)
+    assert cycle.shape == (
+        "coordinator→dispatch→finops-agent→("
+        "dispatch→db-troubleshoot-agent→oci_opsi_search_databases,oci_cost_get_summary)"
+    )
 
 
 async def test_cancel_asks_back_while_a_hold_waits(ann: Asking) -> None:

@@ -25,6 +25,7 @@ from holdpoint.coordinator.requests import BadRequestError, checked
 from holdpoint.coordinator.waiting import Waiting
 from holdpoint.coordinator.words import plain
 from holdpoint.messages.request import AgentRequest, AgentResponse, pending
+from holdpoint.runtime.process import crash
 
 CLASSIFIER, ROUTER = "classifier", "router"
 CANCEL = "canc"
@@ -66,7 +67,9 @@ class LangGraphCoordinator:
         async with self._hp.cycle(request.message, group_id=group) as cycle:
             done = await self._graph.ainvoke(state)
             response: AgentResponse = done["response"]
+            crash.passing("coordinator", "response", "before")
             await cycle.answer(response.message)
+            crash.passing("coordinator", "response", "after")
         self._waiting.remember(request.user_id, response, tuple(pending(response)))
         return response
 

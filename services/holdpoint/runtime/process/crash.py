@@ -8,7 +8,7 @@ behind, the process stands still there instead, until somebody sends it SIGCONT.
     ack.<kind of stream>.<before, after>
     effect.<before, after>              the tool itself
     commit.<before, within, after>      the ledger's transaction
-    coordinator.<call, dispatch>.<before, after>, coordinator.answer.before
+    coordinator.<call, dispatch, response>.<before, after>, coordinator.answer.before
 
 It can do nothing but stop the very process that was started with it.
 """
