@@ -21,7 +21,8 @@ from tests.world import TENANT, World, last_sequences, provision
 
 from holdpoint.audit import app, follower, stream_reader
 from holdpoint.audit.verify import verify
-from holdpoint.ledger import engines, entries
+from holdpoint.core.leaf import leaf
+from holdpoint.ledger import engines
 from holdpoint.ledger.confirmations import record_in
 from holdpoint.ledger.engines import file_of
 from holdpoint.ledger.exceptions import Kind, every_exception
@@ -221,14 +222,14 @@ async def test_a_ledger_that_was_replaced_by_an_older_one_is_filled_again(
 async def test_a_message_that_breaks_us_halts_its_stream_and_no_other(
     own_world: World, robot: Client, gate: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    made = entries.leaf
+    made = leaf
 
     def breaking(event: Mapping[str, Any]) -> bytes:
         if (event["src_stream"], event["src_seq"]) == (CALLS, 4):
             raise ValueError("of all numbers")
         return made(event)
 
-    monkeypatch.setattr(entries, "leaf", breaking)
+    monkeypatch.setattr("holdpoint.ledger.entries.leaf", breaking)
     async with auditing(own_world) as audit:
         await _propose(robot, 10)
         await eventually(lambda: _entered(own_world, CALLS, 3))
