@@ -17,6 +17,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+import msgspec
 import structlog
 from nats.aio.client import Client
 from nats.errors import BadHeaderError, BadSubjectError, MaxPayloadError, NoRespondersError
@@ -128,6 +129,16 @@ async def _send(client: Client, it: Hostile, heard: Heard) -> None:
         heard.wrong.append(f"no answer to {it}: {why!r}"[:2_000])
     else:
         heard.replies["error" if b'"error"' in reply.data else "answer"] += 1
+        if it.asks and not _is_clear(reply.data):
+            heard.wrong.append(f"no clear answer to {it}: {reply.data!r}"[:2_000])
+
+
+def _is_clear(answer: bytes) -> bool:
+    """Whether a question's answer says how it stands, or why it is refused."""
+    told = msgspec.json.decode(answer)
+    if told.get("status") == Status.REFUSED:
+        return bool(told.get("code") and told.get("reason"))
+    return bool(told.keys() & {"status", "tools", "reply"})
 
 
 async def _judged(made: Scene) -> list[str]:
