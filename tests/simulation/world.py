@@ -206,8 +206,8 @@ class World:
             durable=worker_durable(DOMAIN),
             batch=workers_app.SIDE_BY_SIDE,
         )
-        await pull(client, login, lane, partial(on_grant, worker),
-                   partial(run_together, worker))  # fmt: skip
+        handler, together = partial(on_grant, worker), partial(run_together, worker)
+        await pull(client, login, lane, handler, together, worker.long)
 
     async def _audit(self, process: Process) -> None:
         """As in `audit/app.py`, without what it publishes outside."""
