@@ -27,12 +27,13 @@ from tests.faults.effects_domain import DOMAIN, done_so_far
 from tests.faults.evidence import Evidence, look
 from tests.faults.fault_system import AGENTS, PEOPLE, Scene, StandsStillError, scene
 from tests.faults.wire_messages import Hostile, Target, hostile
-from tests.running_system import LONG_S, fresh
+from tests.running_system import LONG_S, TENANT, fresh
 from tests.waiting import eventually
 
 from holdpoint.messages import subjects as s
 from holdpoint.messages.call import Trace, Withdraw
 from holdpoint.messages.envelope import Status
+from holdpoint.messages.state import Kill
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.store.journal import Stored
 
@@ -72,7 +73,7 @@ async def fuzz(made: Scene, messages: int) -> Heard:
                  for _ in range(min(AT_ONCE, messages - begun))]  # fmt: skip
         await asyncio.gather(*(_send(clients[it.user], it, heard) for it in batch))
     try:
-        await made.comes_to_rest(clock.monotonic())
+        await _end_what_waits(made)
     except StandsStillError as why:
         heard.wrong.append(f"stalled: {why}")
     await _good_call(made, heard)
@@ -81,6 +82,15 @@ async def fuzz(made: Scene, messages: int) -> Heard:
         heard.wrong.append("a service died")
     heard.wrong += await _judged(made)
     return heard
+
+
+async def _end_what_waits(made: Scene) -> None:
+    """Stop everybody once, so that no call reaches its deadline while it is judged."""
+    place = s.admin_subject(TENANT, "ann", "kill")
+    await made.people["ann"].says(place, Kill(on=True, reason="The run is over."))
+    await made.comes_to_rest(clock.monotonic())
+    await made.people["ann"].says(place, Kill(on=False))
+    await made.comes_to_rest(clock.monotonic())
 
 
 async def _good_call(made: Scene, heard: Heard) -> None:
