@@ -562,6 +562,14 @@ GUARDS = (
         caught_by=r"^E +AssertionError: assert 3 == 2$|^E +assert 3 == 2$",
     ),
     Guard(
+        name="grant from a yes that was over",
+        file="core/grant.py",
+        there=" or it.grant.exp <= it.grant.nbf\n",
+        gone="\n",
+        run="tests/unit/core/test_grant.py -k does_not_open",
+        caught_by=r"^FAILED \S+::test_it_does_not_open\[minted when the yes was over",
+    ),
+    Guard(
         name="messages lost on their way to the audit alone",
         file="audit/follower.py",
         there="            if not following or following[0].seq != found:\n",

@@ -9,7 +9,7 @@ from tests.faults.actors import Part, Plot, live
 from tests.faults.fault_system import AGENTS, DOOMED, MODEST
 from tests.running_system import TENANT, fresh
 from tests.simulation.loop import Process
-from tests.simulation.world import World
+from tests.simulation.world import MOST_OFF_S, World
 
 from holdpoint.messages import subjects as s
 from holdpoint.messages.answer import Choice
@@ -23,9 +23,6 @@ REST_S = 90.0
 """Longer than any deadline, lease, retry and alarm of these runs takes."""
 
 BAD_WEATHER_S = 8.0
-MOST_OFF_S = 2.4
-"""Wall clocks differ by less than the 5 s that grants allow."""
-
 TOOLS = ("look", "note", "change", "put", "book", "pay", "wipe")
 PEOPLE = ("ann", "ben", "cem")
 VOICES = (("ann",), ("ben",), ("cem",), ("ann", "ben"), ("ann", "cem"), ("ben", "cem"))

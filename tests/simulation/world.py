@@ -18,7 +18,7 @@ from typing import Any
 
 from msgspec.structs import replace
 from tests.actors import AgentVoice, PersonVoice
-from tests.faults import effects_domain, fault_system
+from tests.faults import checker, effects_domain, fault_system
 from tests.faults.actors import Agent, Person
 from tests.faults.effects_domain import DOMAIN, TOOLS, Effect
 from tests.running_system import TENANT
@@ -31,6 +31,7 @@ from holdpoint.audit.follower import Follower
 from holdpoint.audit.signatures import verified_with_the_commit, verify_signatures
 from holdpoint.audit.stream_reader import StreamReader
 from holdpoint.core.digest import policy_digest
+from holdpoint.core.grant import SKEW
 from holdpoint.core.risk import make_ready
 from holdpoint.core.tool import ToolSpec, spec_of
 from holdpoint.gate import app as gate_app
@@ -58,6 +59,12 @@ from holdpoint.workers.app import Hands
 from holdpoint.workers.grants import on_grant, run_together
 
 LEASE_S = 6.0
+MOST_OFF_S = 2.4
+"""Wall clocks are wrong by less than the 5 s that grants allow, and workers' limits by as much."""
+
+ON_ITS_WAY_S = 1.0
+"""Between a worker's look at its clock and the broker's time of its claim."""
+
 LOOK_S, SWEEP_S = 2.0, 0.5
 """How often lanes and requests look whether something broke: four times as often costs twice as
 much, and finds nothing more.
@@ -157,7 +164,7 @@ class World:
     def start(self, name: str) -> None:
         """Begin another life of a gate or worker."""
         self.lives += 1
-        skew_s = self.dice.choice((0.0, 0.0, 0.0, -0.4, 0.4, 2.0, -2.0))
+        skew_s = self.dice.choice((0.0, 0.0, 0.0, -0.4, 0.4, MOST_OFF_S, -MOST_OFF_S))
         process = Process(name=f"{name}/{self.lives}", clock_off_s=skew_s)
         self.deaths += name in self.services
         self.services[name] = process
@@ -364,6 +371,7 @@ def in_place_of_the_real(world: World) -> Iterator[None]:
     here = type("Datetime", (_SimDatetime,), {"world": world})
     changed = (
         (gate_app, "policy_digest", lambda _: world.setup.digest),  # of always the same policy
+        (checker, "SKEW", SKEW + timedelta(seconds=MOST_OFF_S + ON_ITS_WAY_S)),
         (pulls, "LOOK_S", LOOK_S),
         (connection, "SWEEP_S", SWEEP_S),
         (clock, "time", _SimTime(world)),

@@ -186,8 +186,12 @@ def _confirmed(hold: Hold) -> bool:
 
 
 def _still_good(it: Claimed, _: Door, now: datetime) -> Flaw | None:
-    """Last, so that only a grant that is good but for its age is minted afresh."""
-    return Flaw.TOO_OLD if now >= it.grant.exp + SKEW else None
+    """Last, so that only a grant that is good but for its age is minted afresh.
+
+    One that was over before it began came from a yes that was over: no clock is to help it.
+    """
+    over = now >= it.grant.exp + SKEW or it.grant.exp <= it.grant.nbf
+    return Flaw.TOO_OLD if over else None
 
 
 _CHECKS: tuple[_Check, ...] = (

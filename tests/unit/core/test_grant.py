@@ -94,6 +94,13 @@ FLAWS: list[tuple[str, Leave, Door, datetime, Flaw]] = [
     ("too early", a_leave(), DOOR, T0 - DAY, Flaw.NOT_YET),
     ("too old", a_leave(), DOOR, T0 + DAY, Flaw.TOO_OLD),
     (
+        "minted when the yes was over: no clock makes it good",
+        with_grant(a_leave(), exp=T0 - timedelta(seconds=1)),
+        DOOR,
+        T0,
+        Flaw.TOO_OLD,
+    ),
+    (
         "minted before the yes",
         with_hold(a_leave(), resolved_at=T0 + timedelta(seconds=1)),
         DOOR,
