@@ -145,7 +145,7 @@ const factsOf = (card) => {
     ["Target", fired(card, "plan.missing") ? "" : action.target],
     ["Where", action.environment ?? "production"],
     ["Undo", undoOf(card)],
-    ["Enforced", card.enforcement === "cooperative" && action.tool ? "the agent's own program acts, and keeps to the answer" : ""],
+    ["Enforced", card.enforcement === "cooperative" && action.tool ? "by the agent alone: it acts by itself, and has to keep to the answer" : ""],
     ["Called by", (card.chain ?? []).join(" → ")],
     ["Voices", voicesOf(card)],
     ["Asked from", asksLater ? minute(card.asked_from) : ""],
