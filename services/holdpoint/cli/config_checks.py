@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Callable, Iterator
+from difflib import get_close_matches
 from pathlib import Path
 
 import msgspec
@@ -17,6 +18,8 @@ from holdpoint.core.policy_faults import policy_faults
 from holdpoint.core.risk import commits
 from holdpoint.core.verdict import STEP_UP_LEVEL
 from holdpoint.domains.settings import DOMAINS_FILE, offered
+from holdpoint.messages.mcp import MCP_DOMAIN
+from holdpoint.messages.policy import Policy
 from holdpoint.runtime.config.api_files import API_FILE, load_api
 from holdpoint.runtime.config.catalog_files import CATALOG_FOLDER, catalog_files
 from holdpoint.runtime.config.channel_files import (
@@ -48,6 +51,9 @@ from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.config.witness_files import WITNESSES_FILE, load_witnesses
 from holdpoint.runtime.config.yaml_files import composed, line_at
 from holdpoint.runtime.errors import SetupError
+
+ALIKE = 0.8
+"""Similarity from which on one name is taken for a misspelling of another."""
 
 
 class Problem(msgspec.Struct, frozen=True, kw_only=True):
@@ -82,13 +88,36 @@ def problems(settings: Settings) -> list[Problem]:
         *levels_too_low(settings),
         *_coordinator_problems(settings),
         *_parity_problems(settings),
-        *_tried(lambda: load_api(folder), [folder / API_FILE]),
+        *_api_problems(settings),
         *_tried(lambda: load_slack(folder), [folder / SLACK_FILE]),
         *_tried(lambda: load_notices(folder), [folder / NOTICES_FILE]),
         *_tried(lambda: load_witnesses(folder), [folder / WITNESSES_FILE]),
         *_tried(lambda: load_servers(folder / MCP_SERVERS_FILE), [folder / MCP_SERVERS_FILE]),
     )
     return list(dict.fromkeys(found))
+
+
+def _api_problems(settings: Settings) -> Iterator[Problem]:
+    """Yield what is wrong with api.yaml, and each name in it that nobody has."""
+    path = settings.config_dir / API_FILE
+    try:
+        api = load_api(settings.config_dir)
+    except SetupError as error:
+        yield from (_placed(line, [path]) for line in str(error).splitlines())
+        return
+    for part, names, file, load in (
+        ("agents", api.agents, AGENTS_FILE, load_agents),
+        ("people", api.people, PEOPLE_FILE, load_people),
+    ):
+        try:
+            known = {it.name for it in load(settings.config_dir / file)}
+        except SetupError:
+            continue  # told where that file is checked
+        for at, name in enumerate(names):
+            if name not in known:
+                line = line_at(composed(path), (part, at, part.removesuffix("s")))
+                text = f"{name} is not in {file}; check the spelling, or take it out"
+                yield Problem(file=str(path), place=str(line), text=text)
 
 
 def _coordinator_problems(settings: Settings) -> Iterator[Problem]:
@@ -133,7 +162,23 @@ def policy_problems(settings: Settings) -> list[Problem]:
         told = [_placed(line, [*files, folder / DEFAULT]) for line in str(error).splitlines()]
         return [*people, *told]
     lines = policy_faults(policy, registry.agents, settings.passkey_from_level)
-    return people or [_judged(line, policy_files(folder)) for line in lines]
+    judged = [_judged(line, policy_files(folder)) for line in lines]
+    return people or [*judged, *_misspelt_groups(settings, registry, policy)]
+
+
+def _misspelt_groups(settings: Settings, registry: Registry, policy: Policy) -> Iterator[Problem]:
+    """Yield each group of a person that nobody asks, and that is almost one that is asked."""
+    path = settings.config_dir / PEOPLE_FILE
+    rules = policy.levels.values()
+    asked = {it.group for rule in rules for it in rule.all_of}
+    asked |= {rule.escalate.group for rule in rules if rule.escalate}
+    for at, person in enumerate(registry.people):
+        for number, group in enumerate(person.groups):
+            near = [] if group in asked else get_close_matches(group, sorted(asked), 1, ALIKE)
+            if near:
+                line = line_at(composed(path), ("people", at, "groups", number))
+                text = f"the policy asks nobody of the group {group}; is it {near[0]}?"
+                yield Problem(file=str(path), place=str(line), text=text)
 
 
 def _registry_files(settings: Settings) -> list[Path]:
@@ -209,16 +254,24 @@ def levels_too_low(settings: Settings) -> Iterator[Problem]:
         return
     for tool in tools:
         if tool.level < STEP_UP_LEVEL and any(map(commits, (tool.name, *tool.aliases))):
+            file, advice = _where_levelled(settings, tool.domain)
             text = (
                 f"{tool.name} is level {tool.level}. What moves money, charges somebody or binds "
-                f"them is level {STEP_UP_LEVEL} at any amount: say so in its @tool, or give a tool "
-                "that does no such thing another name"
+                f"them is level {STEP_UP_LEVEL} at any amount: {advice}"
             )
-            yield Problem(file=_file_of(settings, tool.domain), place=tool.name, text=text)
+            yield Problem(file=str(file), place=tool.name, text=text)
 
 
-def _file_of(settings: Settings, domain: str) -> str:
-    return str(settings.domains.get(domain) or settings.config_dir / DOMAINS_FILE)
+def _where_levelled(settings: Settings, domain: str) -> tuple[Path, str]:
+    """Return the file that gives a domain's tools their levels, and how to raise one."""
+    if domain == MCP_DOMAIN:
+        advice = (
+            "set it under `levels` of its server, or with --level TOOL="
+            f"{STEP_UP_LEVEL} where `holdpoint mcp gateway` or `holdpoint mcp add` names the server"
+        )
+        return settings.config_dir / MCP_SERVERS_FILE, advice
+    advice = "say so in its @tool, or give a tool that does no such thing another name"
+    return settings.domains.get(domain) or settings.config_dir / DOMAINS_FILE, advice
 
 
 def _domain_problems(settings: Settings) -> list[Problem]:

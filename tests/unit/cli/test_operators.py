@@ -7,6 +7,7 @@ from typing import Any
 
 import msgspec
 import pytest
+from joserfc.jwk import OKPKey
 from msgspec.structs import replace
 from typer.testing import CliRunner
 
@@ -19,10 +20,12 @@ from holdpoint.cli.config_checks import problems
 from holdpoint.cli.machine_checks import Health, machine_checks
 from holdpoint.cli.main import app_for
 from holdpoint.cli.session import person_of
+from holdpoint.core.mcp_tools import versions_of
 from holdpoint.domains.settings import BANK_DOMAINS, TASKS
-from holdpoint.messages.mcp import MCP_DOMAIN
+from holdpoint.messages.mcp import MCP_DOMAIN, McpListing, McpServer, Transport
 from holdpoint.policy_lab.diff import changes
 from holdpoint.runtime.broker import provisioning
+from holdpoint.runtime.config.mcp_servers import McpFiles
 from holdpoint.runtime.config.policy import load_policy
 from holdpoint.runtime.config.registry import groups_of, load_registry
 from holdpoint.runtime.config.settings import Settings
@@ -107,6 +110,13 @@ def test_a_tool_that_moves_money_below_level_4_is_told() -> None:
         ),
         ("parity/bank.yaml", "actions:", "action:", "6", "actions: it is missing"),
         ("api.yaml", "agents: []", "agent: []", "14", "unknown key"),
+        (
+            "people.yaml",
+            "ben\n    groups: [operators]",
+            "ben\n    groups: [operatros]",
+            "9",
+            "is it operators?",
+        ),
         ("mcp_servers.yaml", "servers:", "server:", "23", "unknown key"),
         ("domains.yaml", "timeout_s: 60", "timeout_s: -1", "11", "timeout_s"),
     ],
@@ -121,6 +131,36 @@ def test_a_mistake_is_told_with_its_file_and_place(
     assert found[0].file == str(settings.config_dir / name)
     assert found[0].place == place
     assert text in found[0].text
+
+
+def test_an_agent_of_the_api_that_nobody_is_has_its_line(settings: Settings) -> None:
+    key = OKPKey.generate_key("Ed25519").as_pem(private=False)
+    (settings.config_dir / "one.pem").write_bytes(key)
+    spoil(settings, "api.yaml", "agents: []", "agents:\n  - agent: zoe\n    keys: {one: one.pem}")
+
+    (problem,) = problems(settings)
+
+    assert (problem.file, problem.place) == (str(settings.config_dir / "api.yaml"), "15")
+    assert problem.text.startswith("zoe is not in agents.yaml")
+
+
+def test_an_mcp_tool_that_moves_money_is_told_where_its_level_stands(
+    settings: Settings, tmp_path: Path
+) -> None:
+    schema = {"type": "object"}
+    offered = [{"name": name, "inputSchema": schema} for name in ("checkout", "git_checkout")]
+    server = McpServer(name="shop", transport=Transport.STDIO, command="x", prefix="", level=3)
+    settings = settings.model_copy(update={"state_dir": tmp_path})
+    files = McpFiles.of(settings)
+    files.register(server)
+    files.list_tools("shop", McpListing(up=True, tools=tuple(offered)))
+    files.adopt("shop", versions_of(files.state_of(server)))
+
+    (problem,) = problems(settings)
+
+    assert (Path(problem.file).name, problem.place) == ("mcp_servers.yaml", "checkout")
+    assert "--level TOOL=4" in problem.text
+    assert "@tool" not in problem.text
 
 
 def test_a_part_that_is_left_out_is_told_at_the_domains(settings: Settings) -> None:

@@ -11,7 +11,8 @@ exchange_delivered_order_items"""
 NOT = """list_payments get_invoice execute_sql run_command insert_row create_file read_file
 transfer_file
 query_database payments_search add_payment_method get_order_details update_order_status sort_orders
-delete_rows book_report send_certificate"""
+delete_rows book_report send_certificate
+git_checkout git_git_checkout svn_checkout checkout_branch"""
 
 
 @pytest.mark.parametrize("name", COMMIT.split())

@@ -185,8 +185,13 @@ _SAID_OF_IT = _LETS_GO | _GONE | words("words/money:payments.said_of_it")
 def _pays(name: Name) -> bool:
     """`pay_invoice`, `send_money`, `process_payment`; not `add_payment_method`."""
     tops_up = name.words[:1] == ("topup",) or name.words[:2] == ("top", "up")
-    paying = name.verb is not None and name.verb.kind is Kind.PAYMENT
+    checks_out = "checkout" in name.words and not _VERSIONED.isdisjoint(name.words)
+    paying = name.verb is not None and name.verb.kind is Kind.PAYMENT and not checks_out
     return tops_up or paying or _makes_payment(name)
+
+
+_VERSIONED = word_set("git svn hg repo repository branch commit ref revision worktree file files")
+"""Beside these a checkout takes a version of files, and no money."""
 
 
 def _makes_payment(name: Name) -> bool:
