@@ -1,6 +1,7 @@
 """A hold's evidence in one file convinces somebody who has nothing else, until anything changes."""
 
 import base64
+import html
 import subprocess
 import sys
 import zipfile
@@ -10,15 +11,21 @@ from pathlib import Path
 
 import msgspec
 import pytest
-from tests.integration.ledger_bus import EPOCH, Bus
+from tests.integration.ledger_bus import EPOCH, SIGNED, Bus
 from tests.integration.ledger_files import asked, entered, new_ledger
-from tests.integration.ledger_stories import cancelled, confirmed
+from tests.integration.ledger_stories import cancelled, confirmed, halted
 
 from holdpoint.audit.checkpoint_keys import Attester, origin_of
 from holdpoint.audit.evidence import pack
 from holdpoint.audit.evidence_check import PackReport, verify_pack
+from holdpoint.audit.evidence_page import page
+from holdpoint.core.card import Shown, card_of
 from holdpoint.core.leaf import leaf
 from holdpoint.ledger.entries import Entry
+from holdpoint.messages.answer import Choice
+from holdpoint.messages.hold import Hold, Refused
+from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
+from holdpoint.messages.subjects import refusal_subject
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.security import keys
 
@@ -37,7 +44,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         keys.make_signing_key(made / "keys", role, EPOCH - timedelta(days=1))
     bus = Bus()
     confirmed(bus)
-    cancelled(bus, "other")
+    too_late(bus, cancelled(bus, "other"))
     ledger = new_ledger(made)
     attest = Attester(made / "keys", keys.Keyset(made / "keys"), origin_of("acme"))
     *first, last = signed(made / "keys", bus.entries)
@@ -47,6 +54,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         body = asked(ledger, lambda c, hold=hold: pack(c, hold, made / "keys"))  # type: ignore[misc]
         (made / f"{name}.zip").write_bytes(body)
     return made
+
+
+def too_late(bus: Bus, about: Hold) -> None:
+    cause = bus.answer(about, "bob", Choice.PROCEED).cause
+    told = Refused(
+        principal="bob", cause=cause, code="already_closed", text="It is over.",
+        hold_id=about.hold_id,
+    )  # fmt: skip
+    bus.say("HOLDS", refusal_subject("acme", "bob", cause), told, SIGNED)
 
 
 def signed(keys_dir: Path, entries: list[Entry]) -> list[Entry]:
@@ -84,6 +100,37 @@ def test_a_pack_is_good_and_tells_the_whole_story(folder: Path) -> None:
     assert report.page_compared
     for words in ("bob answered proceed through console", "worker-1 began", "ended as done"):
         assert words in page
+
+
+def test_an_answer_that_came_too_late_is_told_not_to_count(folder: Path) -> None:
+    with zipfile.ZipFile(folder / "other.zip") as archive:
+        told = archive.read("page.html").decode()
+
+    assert "bob answered proceed" in told
+    assert "bob&#x27;s answer did not count: It is over." in told
+
+
+def test_the_page_gives_the_reasons_of_the_card() -> None:
+    about, seen = halted(Bus()), "DROP TABLE users"
+    reasons = ("drops hunter2-secret", "drops a table")
+    signals = tuple(
+        Signal(
+            rule=f"rule-{it}",
+            heuristic=Heuristic.IRREVERSIBILITY,
+            level=RiskLevel.HIGH,
+            reason=it,
+            evidence=seen,
+        )
+        for it in reasons
+    )
+    judged = msgspec.structs.replace(about.assessment, signals=signals)
+    about = msgspec.structs.replace(about, assessment=judged)
+    shown = card_of(about, None, Shown(group="dba", state="", seal_key="", revision=1)).signals
+    told = page(about, []).partition("<ul>")[2].partition("</ul>")[0]
+
+    assert told == "".join(f"<li>{html.escape(it.reason)}</li>" for it in shown)
+    assert len(shown) == 1
+    assert "hunter2" not in told
 
 
 def test_what_no_checkpoint_covers_yet_is_not_counted_as_proven(folder: Path) -> None:

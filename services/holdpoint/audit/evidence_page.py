@@ -6,12 +6,14 @@ from datetime import UTC, datetime
 
 import msgspec
 
+from holdpoint.core.card import signals_of
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.ledger.answers import channel_of
 from holdpoint.ledger.entries import Record
 from holdpoint.messages.answer import Answer
-from holdpoint.messages.hold import Denied, Halted, Hold, Rendered, Resolved, Resumed
+from holdpoint.messages.hold import Denied, Halted, Hold, Refused, Rendered, Resolved, Resumed
 from holdpoint.messages.run import Barred, Finished, Lapsed, Reconciled, Started
+from holdpoint.messages.subjects import ANSWERS
 
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem}"
@@ -48,7 +50,7 @@ def _card(hold: Hold) -> str:
     if hold.ui is None:
         return "<p>No card was shown.</p>"
     action = msgspec.json.format(msgspec.json.encode(hold.ui.action)).decode()
-    reasons = "".join(f"<li>{_plain(it.reason)}</li>" for it in hold.assessment.signals)
+    reasons = "".join(f"<li>{_plain(it.reason)}</li>" for it in signals_of(hold, None))
     return (
         "<h2>The card as it was shown</h2><section>"
         f"<p><b>{_plain(hold.title)}</b></p><pre>{_text(hold.ui.message)}</pre>"
@@ -71,6 +73,10 @@ def _line(record: Record) -> str:
         return (
             f"{record.place.principal} answered {answer.answer.value} through {channel}{seconds}."
         )
+    if refused := record.message(Refused):
+        is_answer = refused.cause.startswith(f"{ANSWERS}:")
+        what = f"{refused.principal}'s answer" if is_answer else f"What {refused.principal} sent"
+        return f"{what} did not count: {refused.text}"
     return _decided(record) or _ran(record)
 
 

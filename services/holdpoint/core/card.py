@@ -100,7 +100,7 @@ def card_of(hold: Hold, tool: Tool | None, shown: Shown) -> Card:
         render_digest=hold.render_digest,
         metadata=_metadata(hold.metadata, hide),
         level=hold.level,
-        signals=_signals(hold, (*secrets, *credentials_alone(hold)), hide),
+        signals=signals_of(hold, tool),
         sample=_sample(hold, hide),
         chain=_chain(hold),
         form=form_of(hold, tool),
@@ -239,9 +239,11 @@ def _metadata(said: IntentMetadata, hide: Cover) -> IntentMetadata:
     return told
 
 
-def _signals(hold: Hold, secrets: tuple[str, ...], hide: Cover) -> tuple[Signal, ...]:
-    """Evidence was cut out of the text that was assessed: the cut may go through a secret."""
-    run = names_run(hold)
+def signals_of(hold: Hold, tool: Tool | None) -> tuple[Signal, ...]:
+    """Return the reasons as a card shows them: each once, in a sentence, with secrets covered."""
+    run, own = names_run(hold), secrets_of(hold, tool)
+    hide = cover_of(hold, own)
+    secrets = (*own, *credentials_alone(hold))  # evidence may be cut through one
     return tuple(
         replace(
             it,
