@@ -128,12 +128,13 @@ class Overviews:
         except (SetupError, UnavailableError) as error:
             return self.console.problem(visitor, str(error), 503)
         people = self.console.people.everybody()
-        known = known_of(people, step_ups, made)
+        new = [it.name for it in people if self.invites.is_new(it.name)]
+        known = known_of(people, step_ups, made, new)
         levels = levels_now(policy, people, known, now)
         values = {
             "levels": levels,
             "people": people_now(people, levels, known, now),
-            "new": [it.name for it in people if self.invites.is_new(it.name)],
+            "new": new,
         }
         return self._page("people", visitor, values)
 

@@ -1,6 +1,6 @@
 """Who can approve what right now: people, their step-up and their delegations. Pure."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 from holdpoint.console.policy_view import LEVELS, takes
@@ -53,6 +53,8 @@ class Known(Value, frozen=True, kw_only=True):
     """Step-up and delegations of people, as far as they are known."""
 
     enrolled: Mapping[str, frozenset[Method]]
+    """Those who have a password, which every yes takes, with what they set up beside it."""
+
     delegations: Delegations
 
 
@@ -60,11 +62,15 @@ def known_of(
     people: Sequence[Person],
     step_ups: Mapping[str, StepUpState],
     made: Mapping[str, DelegationState],
+    new: Collection[str] = (),
 ) -> Known:
-    """Put together what the file declares and what people did themselves."""
+    """Put together what the file declares and what people did themselves.
+
+    Those who are `new` have no password yet.
+    """
     states = {it.name: made[it.name].delegations if it.name in made else () for it in people}
     return Known(
-        enrolled={it.name: _methods(step_ups.get(it.name)) for it in people},
+        enrolled={it.name: _methods(step_ups.get(it.name)) for it in people if it.name not in new},
         delegations={it.name: (*it.delegations, *states[it.name]) for it in people},
     )
 
@@ -90,7 +96,9 @@ def people_now(
             name=it.name,
             groups=it.groups,
             roles=(*(role.value for role in it.roles), *(("admin",) if it.admin else ())),
-            step_up=tuple(NAMES[method] for method in Method if method in known.enrolled[it.name]),
+            step_up=tuple(
+                NAMES[method] for method in Method if method in known.enrolled.get(it.name, ())
+            ),
             away=next((made for made in known.delegations[it.name] if _stands(made, now)), None),
             levels=tuple(
                 level.number for level in levels if it.name in {seat.name for seat in level.able}
@@ -120,7 +128,8 @@ def _level(
         for name in {approver, *delegates(approver, now, known.delegations)}:
             seats.setdefault(name, []).append(approver)
     answering = {it.name for it in people if may_answer(it)}
-    ready = {it for it in seats if it in answering and not missing(asked, known.enrolled[it])}
+    able = answering & known.enrolled.keys()
+    ready = {it for it in seats if it in able and not missing(asked, known.enrolled[it])}
     filled = {approver for name in ready for approver in seats[name]}
     return LevelNow(
         number=number,

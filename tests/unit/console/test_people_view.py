@@ -52,6 +52,15 @@ def test_a_group_answers_without_its_viewers() -> None:
     assert fourth.not_yet == ("ann", "ben")
 
 
+def test_nobody_without_a_password_can_approve() -> None:
+    known = known_of(EVERYBODY, {"ben": BOTH}, {}, new=["ben"])
+    levels = levels_now(POLICY, EVERYBODY, known, NOW)
+
+    assert able(known) == {3: ["ann"], 4: [], 5: ["ann"]}
+    assert [level.is_enough for level in levels] == [True, False, False]
+    assert [it.levels for it in people_now(EVERYBODY, levels, known, NOW)][:2] == [(3, 5), ()]
+
+
 def test_a_yes_that_takes_both_proofs_takes_both() -> None:
     known = known_of(EVERYBODY, {"ann": BOTH, "ben": CODES}, {})
 
