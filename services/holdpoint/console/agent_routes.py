@@ -1,19 +1,27 @@
 """The page of agents: who may call whom, drawn and listed."""
 
+import asyncio
+from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
-from typing import Any
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
 from holdpoint.console.context import Console, Visitor
+from holdpoint.core.agent_tools import with_tools
+from holdpoint.core.catalog import Catalog
 from holdpoint.messages.catalog import Agent
 from holdpoint.messages.state import EVERYONE
 from holdpoint.runtime.config.registry import AGENTS_FILE, load_agents
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
+
+if TYPE_CHECKING:
+    from holdpoint.core.access_matrix import AccessMatrix
 
 MATRIX, GRAPH = "holdpoint.core.access_matrix", "holdpoint.core.agent_graph"
 """Loaded when the page is first asked for: matrices load slowly."""
@@ -25,6 +33,7 @@ class AgentScreens:
 
     console: Console
     settings: Settings
+    catalog: Callable[[], Catalog]
 
     def routes(self) -> list[Route]:
         """Return where they are."""
@@ -35,7 +44,8 @@ class AgentScreens:
         """List them with their layers."""
         _ = request
         try:
-            agents, matrix = self._loaded()
+            folder = self.settings.config_dir
+            agents, able, matrix = await asyncio.to_thread(lambda: placed(folder, self.catalog()))
         except SetupError as error:
             return self.console.problem(visitor, str(error), 503)
         layers = {it.agent: "not reached" if it.layer is None else it.layer for it in matrix.places}
@@ -48,16 +58,21 @@ class AgentScreens:
             "thrown": thrown if thrown and thrown.by else None,
             "everyone": (stopped or {}).pop(EVERYONE, None),
             "stopped": stopped,
-            "picture": import_module(GRAPH).agent_graph(agents, matrix)
+            "picture": import_module(GRAPH).agent_graph(able, matrix)
             if matrix.calls.any()
             else None,
         }
         return self.console.pages.page("agents", {**self.console.frame(visitor), **values})
 
-    def _loaded(self) -> tuple[tuple[Agent, ...], Any]:
-        path = self.settings.config_dir / AGENTS_FILE
-        agents, module = load_agents(path), import_module(MATRIX)
-        try:
-            return agents, module.matrix_of(agents)
-        except module.CyclicError as error:
-            raise SetupError(f"{path}: {error}") from None
+
+def placed(
+    config_dir: Path, catalog: Catalog
+) -> tuple[tuple[Agent, ...], tuple[Agent, ...], "AccessMatrix"]:
+    """Return the agents as agents.yaml has them, with all their tools, and in their matrix."""
+    path = config_dir / AGENTS_FILE
+    agents, module = load_agents(path), import_module(MATRIX)
+    able = with_tools(agents, catalog)
+    try:
+        return agents, able, module.matrix_of(able)
+    except module.CyclicError as error:
+        raise SetupError(f"{path}: {error}") from None

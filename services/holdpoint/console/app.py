@@ -51,7 +51,7 @@ ODD = "This page cannot be asked for like that."
 async def build(settings: Settings, catalog: Callable[[], Catalog]) -> Service:
     """Wire the console of one tenant; its port is taken before anything else.
 
-    `catalog` loads every tool: a policy's replay needs them, and nothing else here does.
+    `catalog` loads every tool: a policy's replay and the page of agents need them.
     """
     listening = handed_on_or_new(settings, CONSOLE)
     who = login(settings, CONSOLE)
@@ -87,7 +87,7 @@ def application(console: Console, health: HealthWatch, catalog: Callable[[], Cat
         *Logins(console=console, openid=OpenId(settings=settings)).routes(),
         *Screens(console=console).routes(),
         *ChatScreens(console=console).routes(),
-        *AgentScreens(console=console, settings=settings).routes(),
+        *AgentScreens(console=console, settings=settings, catalog=catalog).routes(),
         *TraceScreens(console=console).routes(),
         *StepUpScreens(console=console, settings=settings).routes(),
         *overviews.routes(),

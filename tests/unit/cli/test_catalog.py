@@ -221,7 +221,7 @@ def test_every_route_of_our_console_stands_in_its_parity_file() -> None:
         *InviteScreens(console=console, invites=none).routes(),
         *Logins(console=console, openid=none).routes(),
         *Screens(console=console).routes(),
-        *AgentScreens(console=console, settings=Settings()).routes(),
+        *AgentScreens(console=console, settings=Settings(), catalog=none).routes(),
         *ChatScreens(console=console).routes(),
         *StepUpScreens(console=console, settings=Settings()).routes(),
     ]

@@ -7,6 +7,8 @@ import pytest
 
 from holdpoint.cli import composition
 from holdpoint.cli.config_checks import problems
+from holdpoint.cli.domains import catalog
+from holdpoint.console.agent_routes import placed
 from holdpoint.coordinator import app
 from holdpoint.runtime.config.settings import SHIPPED_CONFIG, Settings
 from holdpoint.runtime.errors import SetupError
@@ -48,3 +50,10 @@ def test_a_fault_in_the_workflows_is_told_with_its_line(settings: Settings) -> N
     path = settings.config_dir / "coordinator.yaml"
     path.write_text(path.read_text().replace("does: add a task", "dose: add a task"))
     assert any("coordinator.yaml" in it.line and "dose" in it.line for it in problems(settings))
+
+
+def test_the_console_reaches_agents_whose_domains_have_dispatch(settings: Settings) -> None:
+    _, _, matrix = placed(settings.config_dir, catalog(settings))
+
+    layers = {it.agent: it.layer for it in matrix.places}
+    assert (layers["finops-agent"], layers["log-analytics-agent"]) == (1, 2)
