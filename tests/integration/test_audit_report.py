@@ -64,6 +64,7 @@ def test_a_month_is_written_and_a_wrong_one_refused(url: str, tmp_path: Path) ->
     done = CliRunner().invoke(audit, [*said, "2026-03", "--out", str(path)])
 
     assert done.exit_code == 0, done.output
+    assert "14 actions, 10 stopped for people, 2 denied." in done.output
     assert "Holdpoint: 2026-03-01 to 2026-04-01" in path.read_text()
     assert CliRunner().invoke(audit, [*said, "March"]).exit_code == 2
     december = CliRunner().invoke(audit, [*said, "2026-12", "--json"])

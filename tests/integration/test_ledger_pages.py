@@ -8,7 +8,7 @@ import pytest
 from msgspec.structs import replace
 from tests.builders import TOOL
 from tests.builders import a_hold as a_drawn_hold
-from tests.integration.ledger_bus import EPOCH, Bus
+from tests.integration.ledger_bus import AGENT, EPOCH, Bus
 from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import confirmed, every_story
 
@@ -17,6 +17,7 @@ from holdpoint.ledger.figures import endings_found, rules_answered, streams_foun
 from holdpoint.ledger.pages import (
     Ended,
     cards_found,
+    denials_found,
     ended_found,
     extent,
     progress_of,
@@ -70,6 +71,18 @@ def test_it_is_found_by_outcome_agent_person_and_day(url: str) -> None:
         assert found(url, person=person) == [it for it in every if person in it.people]
     assert found(url, since=EPOCH + timedelta(days=1)) == []
     assert found(url, until=EPOCH + timedelta(days=1)) == every
+
+
+def test_denials_are_left_out_of_what_people_were_asked_and_counted_by_agent(url: str) -> None:
+    entered(url, every_story(times=2))
+    every = [it.outcome for it in found(url)]
+    asked_for = [it.outcome for it in found(url, asked=True)]
+    search = replace(ALL, asked=True, before=Place(at=EPOCH, hold_id="h"))
+
+    assert every.count("denied") == 2
+    assert asked_for == [it for it in every if it != "denied"]
+    assert asked(url, lambda c: denials_found(c, search)) == {AGENT: 2}
+    assert asked(url, lambda c: denials_found(c, replace(search, agent="nobody"))) == {}
 
 
 def test_a_person_is_no_pattern(url: str) -> None:

@@ -14,8 +14,7 @@ import msgspec
 import typer
 
 from holdpoint.cli.ledger_session import time_of
-from holdpoint.ledger.confirmations import DENIED
-from holdpoint.ledger.search import Search
+from holdpoint.ledger.search import DENIED, Search
 from holdpoint.messages.hold import Outcome
 from holdpoint.messages.risk import RiskLevel
 from holdpoint.runtime.config import files

@@ -31,6 +31,7 @@ from holdpoint.ledger.pages import (
     Ended,
     Extent,
     cards_found,
+    denials_found,
     ended_found,
     extent,
     progress_of,
@@ -99,6 +100,9 @@ class Found(Value, frozen=True, kw_only=True):
     rows: tuple[Row, ...]
     older: str
     """Where the next page begins; empty at the end."""
+
+    denied: dict[str, int]
+    """How many denied calls of each agent stand in one line in place of their rows."""
 
     cut: bool
     """True if the search stopped before the end of the ledger."""
@@ -200,7 +204,7 @@ class Archive:
     def _page(self, person: Person, text: str, wanted: Search, connection: Connection) -> Found:
         """Read on until the page is full, the ledger ends, or it was enough."""
         rows: list[Row] = []
-        looked, ends = 0, False
+        looked, ends, is_first = 0, False, wanted.before is None
         while len(rows) <= PAGE and looked < MOST_LOOKED_AT and not ends:
             found = ended_found(connection, wanted)
             rows += self._rows(connection, person, text, found)
@@ -212,6 +216,7 @@ class Archive:
         return Found(
             rows=shown,
             older=f"{last.at.isoformat()}~{last.hold_id}" if more and last else "",
+            denied=denials_found(connection, wanted) if is_first and wanted.asked else {},
             cut=not ends and len(rows) <= PAGE,
             extent=extent(connection),
         )
@@ -253,6 +258,7 @@ def wanted_by(filters: Filters) -> Search:
     """Return what the filters ask for; SetupError names the one that is none."""
     return Search(
         outcome=_one_of("outcome", filters.outcome),
+        asked=not (filters.outcome or filters.text),
         agent=_name("agent", filters.agent),
         person=_name("person", filters.person),
         since=_day("since", filters.since),

@@ -13,15 +13,13 @@ from sqlalchemy import ColumnElement, Connection, Row, select, tuple_
 
 from holdpoint.ledger.bulk_insert import Fill, as_json, fill_rows
 from holdpoint.ledger.entries import Entry, Record, record_of
+from holdpoint.ledger.search import DENIED
 from holdpoint.ledger.tables import bodies, confirmation_events, events, runs
 from holdpoint.messages.answer import Answer
 from holdpoint.messages.call import Intent, Propose
 from holdpoint.messages.hold import Denied, Halted, Hold, Outcome, Rendered, Resolved, Resumed
 from holdpoint.messages.policy import Voices
 from holdpoint.messages.subjects import ANSWERS, CALLS, HOLDS, RUNS, TYPES, call_place, stream
-
-DENIED = "denied"
-"""The outcome of what the gate refused at once: nobody was asked."""
 
 _PROPOSES = frozenset(TYPES[kind] for kind in (Propose, Intent))
 _TOLD = tuple(TYPES[kind] for kind in (Denied, Halted, Rendered, Resolved, Resumed))

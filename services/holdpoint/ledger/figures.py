@@ -7,7 +7,8 @@ from datetime import datetime
 import msgspec
 from sqlalchemy import Connection, func, select
 
-from holdpoint.ledger.confirmations import DENIED, records_in
+from holdpoint.ledger.confirmations import records_in
+from holdpoint.ledger.search import DENIED
 from holdpoint.ledger.tables import confirmation_events, events
 from holdpoint.messages.hold import Outcome, Resolved
 from holdpoint.messages.risk import Heuristic

@@ -8,13 +8,14 @@ from collections.abc import Collection, Mapping, Sequence
 from datetime import datetime
 
 import msgspec
+from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Connection, Row, func, or_, select
 
 from holdpoint.ledger.checkpoints import newest_checkpoint
 from holdpoint.ledger.confirmations import record_in, records_in
 from holdpoint.ledger.entries import Record
 from holdpoint.ledger.queries import about_confirmations, of_hold
-from holdpoint.ledger.search import Place, Search
+from holdpoint.ledger.search import DENIED, Place, Search
 from holdpoint.ledger.signatures import bad_signatures, last_verified
 from holdpoint.ledger.tables import (
     bodies,
@@ -82,6 +83,18 @@ def ended_found(connection: Connection, search: Search) -> list[Ended]:
         .limit(search.limit)
     )
     return [_ended(row) for row in connection.execute(asked)]
+
+
+def denials_found(connection: Connection, search: Search) -> dict[str, int]:
+    """How many calls of each agent were denied at once, the most first?"""
+    table = confirmation_events
+    counted = (
+        select(table.c.agent, func.count())
+        .where(*about_confirmations(replace(search, outcome=DENIED, asked=False, before=None)))
+        .group_by(table.c.agent)
+    )
+    found = {str(agent): count for agent, count in connection.execute(counted)}
+    return dict(sorted(found.items(), key=lambda it: (-it[1], it[0])))
 
 
 def cards_found(

@@ -13,6 +13,9 @@ from sqlalchemy import Column, ColumnElement, exists, or_
 
 from holdpoint.ledger.tables import answers, confirmation_events, decisions
 
+DENIED = "denied"
+"""The outcome of what the gate refused at once: nobody was asked."""
+
 _decided = decisions.alias("decided")
 _given = answers.alias("given")
 _ended = confirmation_events.alias("ended")
@@ -47,6 +50,9 @@ class Search(msgspec.Struct, frozen=True, kw_only=True):
     """A channel that it was answered through."""
 
     outcome: str | None = None
+    asked: bool = False
+    """True for what people were asked about: without what was denied at once."""
+
     text: str | None = None
     """In what the agent said, in the arguments or in the reason, whatever their case."""
 
@@ -92,6 +98,7 @@ def about_action(search: Search, hold_id: ColumnElement[Any]) -> list[ColumnElem
     ]
     ended = [
         *_equal({_ended.c.outcome: search.outcome}),
+        *([_ended.c.outcome != DENIED] if search.asked else []),
         *([_says(search.text)] if search.text else []),
     ]
     return [

@@ -33,7 +33,9 @@ def report(
         return
     path = out or Path(f"report-{since:%Y-%m}.html")
     files.replace(path, report_page(figures).encode(), files.PRIVATE)
-    typer.echo(f"{path}: {figures.actions:,} actions, {sum(figures.outcomes.values()):,} holds.")
+    stopped, denied = (figures.verdicts.get(it, 0) for it in ("halted", "denied"))
+    told = f"{figures.actions:,} actions, {stopped:,} stopped for people, {denied:,} denied"
+    typer.echo(f"{path}: {told}.")
 
 
 def _span(month: str) -> tuple[datetime, datetime]:

@@ -18,10 +18,10 @@ from holdpoint.cli.output import COMFORTABLE, INDENT, behind
 from holdpoint.core.redaction.display import cover, one_line, secrets_in, visible
 from holdpoint.core.risk import beginning
 from holdpoint.ledger.actions import ActionRow
-from holdpoint.ledger.confirmations import DENIED
 from holdpoint.ledger.exceptions import Finding
 from holdpoint.ledger.queries import ConfirmationEvent, Found
 from holdpoint.ledger.reviewers import Reviewer
+from holdpoint.ledger.search import DENIED
 from holdpoint.messages.base import TYPE_PREFIX, JsonObject
 from holdpoint.messages.catalog import Enforcement
 
@@ -60,7 +60,9 @@ _FORMULAS = ("=", "+", "-", "@", "\uff1d", "\uff0b", "\uff0d", "\uff20")
 def show_confirmations(rows: Sequence[ConfirmationEvent]) -> None:
     """When, which hold, how risky and how it ended stand whole; what and why beside or below."""
     screen = _screen()
-    screen.print(Text(f"Confirmations: {len(rows)}", style="italic"))
+    denied = sum(row.outcome == DENIED for row in rows)
+    at_once = f"; denied at once: {denied}" if denied else ""
+    screen.print(Text(f"Confirmations: {len(rows) - denied}{at_once}", style="italic"))
     if rows:
         screen.print(Text(_confirmation_heads(), style="bold dim"))
     for row in rows:
