@@ -64,12 +64,13 @@ def step_up_of(card: Card) -> str:
     if not card.missing:
         return f"a yes takes {_named(beyond, card)}. It can be confirmed now"
     who = ", ".join(card.missing)
-    by_codes = any(Method.TOTP in lacks for lacks in card.missing.values())
+    by_codes = [who for who, lacks in card.missing.items() if Method.TOTP in lacks]
     by_passkey = any(
         Method.PASSKEY in lacks and (card.every_proof or Method.TOTP not in lacks)
         for lacks in card.missing.values()
     )
-    places = [*(["holdpoint people totp"] if by_codes else []), *([PASSKEYS] if by_passkey else [])]
+    codes = [f"holdpoint people totp {by_codes[0] if len(by_codes) == 1 else 'NAME'}"]
+    places = [*(codes if by_codes else []), *([PASSKEYS] if by_passkey else [])]
     return f"a yes takes {_named(beyond, card)}, which {who} cannot give yet: {'; '.join(places)}"
 
 

@@ -203,7 +203,11 @@ def is_final(status: Status) -> bool:
 
 def _refused(hold_id: str, code: str, text: str) -> Envelope:
     told = Envelope(
-        status=Status.REFUSED, hold_id=hold_id, code=code, reason=text, message_for_user=text
+        status=Status.REFUSED,
+        hold_id=hold_id,
+        code=code,
+        reason=text,
+        message_for_user=_without_pattern(text),
     )
     return _in_every_form(told)
 
@@ -215,13 +219,13 @@ def _in_every_form(told: Envelope) -> Envelope:
         told,
         message_for_user=message,
         formatted=told.formatted or message,
-        formatted_spoken=spoken(told.formatted_spoken or _aloud(message)),
+        formatted_spoken=spoken(told.formatted_spoken or message),
         available_actions=tuple(map(described, told.available_actions)),
     )
 
 
-def _aloud(message: str) -> str:
-    """Return what a voice says: that a value has the wrong form, without the pattern itself."""
+def _without_pattern(message: str) -> str:
+    """Return what people are told: that a value has the wrong form, without the pattern itself."""
     told, broken, _ = message.partition(f"{MUST_FIT} `")
     return f"{told}it does not have the right form." if broken else message
 

@@ -23,7 +23,7 @@ _TEXTS: Mapping[Reason, str] = {
     Reason.CODE_USED: "This one-time code was used already. Wait for the next one.",
     Reason.NO_CODES: (
         "You have set up no one-time codes. Set them up in the console, or with: "
-        "holdpoint people totp."
+        "holdpoint people totp NAME."
     ),
     Reason.TRIES_OVER: "Five wrong one-time codes ended your say on this hold; you may cancel it.",
     Reason.LOCKED: (

@@ -76,7 +76,7 @@ def spoken(text: str) -> str:
     worded = _PARTS.sub(_in_words, plain)
     worded = "".join(WORDS.get(it, it) for it in worded)
     kept = "".join(it if it.isalpha() or it in " .,'-" else " " for it in worded)
-    tight = re.sub(r" +", " ", kept)
+    tight = re.sub(r"(?<=\w)- ", " ", re.sub(r" +", " ", kept))
     tight = re.sub(r" ?([.,])(?: ?[.,])*", lambda it: _pause(it[0]), tight)
     return tight.strip(" ,")
 

@@ -76,8 +76,9 @@ def decode(raw: bytes, kind: type[M]) -> M:
     try:
         return cast("M", _decoder(kind).decode(raw))
     except (msgspec.MsgspecError, UnicodeDecodeError, RecursionError) as error:
-        name = TYPES.get(kind, kind.__name__)
-        raise UnreadableError("bad_data", f"Not a {name}: {_plain(error)}") from None
+        what = f" as {TYPES[kind]}" if kind in TYPES else ""
+        text = f"The message cannot be read{what}: {_plain(error)}"
+        raise UnreadableError("bad_data", text) from None
 
 
 def _plain(error: Exception) -> str:

@@ -130,7 +130,7 @@ def test_an_agent_that_said_nothing_has_no_box() -> None:
 def test_everything_on_the_card_is_drawn() -> None:
     card = a_card(
         sample=("row 1",), warnings=("Look twice.",), voices=("ben",), voices_needed=2,
-        outcome="confirmed", result="500 rows deleted", reason="Because.", on_silence="It expires.",
+        result="500 rows deleted", reason="Because.", on_silence="It expires.",
     )  # fmt: skip
     shown = drawn(card)
 
@@ -144,6 +144,18 @@ def test_everything_on_the_card_is_drawn() -> None:
         "on behalf of ann",
     ):
         assert text in shown
+
+
+def test_what_has_ended_says_nothing_of_silence() -> None:
+    shown = drawn(a_card(state="done", outcome="confirmed", on_silence="It expires."))
+
+    assert "It expires" not in shown
+
+
+def test_what_is_in_doubt_says_how_to_settle_it() -> None:
+    shown = drawn(a_card(state="in_doubt", outcome="confirmed"))
+
+    assert "holdpoint reconcile abcdefgh --happened" in shown
 
 
 @pytest.mark.parametrize(

@@ -64,7 +64,7 @@ def test_a_missing_passkey_is_set_up_in_the_console() -> None:
         )
         assert to_set_up(one, "ann").endswith("Add one in the console, under your name")
     assert step_up_of(neither).endswith(
-        "holdpoint people totp; add a passkey in the console, under your name"
+        "holdpoint people totp ann; add a passkey in the console, under your name"
     )
     assert "people totp ann" in to_set_up(neither, "ann")
     assert to_set_up(neither, "ann").endswith(

@@ -340,11 +340,12 @@ def test_each_ending_says_whether_the_same_may_be_proposed_anew(
     assert bool(told.available_actions) is (allowed or outcome is Outcome.SUPERSEDED)
 
 
-def test_a_voice_never_reads_a_pattern() -> None:
+def test_people_never_read_a_pattern() -> None:
     text = "day: it must fit `^[0-9-]+$`"
     told = refusal(Refused(principal="a", cause="CALLS:1", code="bad_arguments", text=text))
 
     assert told.reason == text
+    assert told.message_for_user == "day: it does not have the right form."
     assert told.formatted_spoken == "day, it does not have the right form."
 
 

@@ -281,7 +281,7 @@ def test_what_does_not_fit_its_type_is_refused(data: object, kind: type[Message]
 
 
 def test_a_proof_that_cannot_be_read_is_refused_too() -> None:
-    with pytest.raises(UnreadableError, match="Not a Proof"):
+    with pytest.raises(UnreadableError, match="cannot be read"):
         decode(b"{}", Proof)
 
 

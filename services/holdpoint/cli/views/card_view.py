@@ -8,7 +8,7 @@ from rich.text import Text
 
 from holdpoint.cli.cards import is_over
 from holdpoint.cli.output import NARROWEST, closed_up, field, folded, word
-from holdpoint.console.status_labels import is_open, is_witnessed
+from holdpoint.console.status_labels import cools_off, is_in_doubt, is_open, is_witnessed
 from holdpoint.core.card_facts import (
     amount_of,
     changes_of,
@@ -30,6 +30,8 @@ INDENT = "    "
 BAR = "┃ "
 ROW_LINES = 3
 """Of a title in a list."""
+
+SETTLE = "Look what became of it, then: holdpoint reconcile {} --happened (or --did-not-happen)"
 
 STYLES = {
     RiskLevel.LOW: "green",
@@ -68,8 +70,11 @@ def whole(card: Card, now: datetime, columns: int) -> Iterator[Text]:
     yield from field("Hold", f"{card.hold_id} ({standing(card, now)})", columns)
     yield from _asked(card, columns)
     yield from _facts(_choices(card), columns)
-    yield from field("Silence", _silence(card, now), columns)
+    if is_open(card) or cools_off(card):
+        yield from field("Silence", _silence(card, now), columns)
     yield from _ending(card, columns)
+    if is_in_doubt(card):
+        yield from field("Next", SETTLE.format(word(card.hold_id)), columns)
     yield from field("Digest", card.digest, columns)
 
 
