@@ -19,7 +19,7 @@ PYTHONS ?= $(addprefix /usr/bin/,$(VERSIONS)) $(VERSIONS) python3
 export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help setup run cluster stop reset demo format lint types architecture test test-unit test-slow test-again test-all check coverage \
-	faults fuzz-wire simulate soak money guards fuzz score bench bench-costs bench-peers bench-risk \
+	faults fuzz-wire simulate soak money guards fuzz disguises score bench bench-costs bench-peers bench-risk \
 	bench-start bench-audit bench-console pictures schemas docs train lock clean
 
 help: ## list the targets
@@ -96,6 +96,9 @@ check: lint types architecture test ## what must pass before each commit
 fuzz: setup ## does any disguise hide a danger from the risk engine? CORPUS=DIR, as for score; ARGS=--show
 	@CORPUS="$(CORPUS)" $(BIN)/python -m tests.fuzz.run $(ARGS)
 
+disguises: setup ## does any of 20 disguises talk the learned reader down? 2,000 rows, some 20 minutes; ROWS=200 for less
+	HP_ROWS=$(or $(ROWS),2000) $(BIN)/pytest -q tests/unit/risk/intents/test_disguised.py
+
 coverage: setup ## fail below 100 % of core and messages
 	$(BIN)/coverage run -m pytest -m "not slow"
 	$(BIN)/coverage report
@@ -131,7 +134,7 @@ pictures: setup ## take the console's pictures for the documents
 
 train: setup ## train the reader of what agents say, and write its card; CORPUS=DIR adds public sentences
 	@[ -x .venv-training/bin/python ] || python3 -m venv .venv-training
-	.venv-training/bin/pip install --quiet --disable-pip-version-check -r training/requirements.txt
+	.venv-training/bin/python -m pip install --quiet --disable-pip-version-check -r training/requirements.txt
 	OMP_WAIT_POLICY=PASSIVE .venv-training/bin/python training/train.py $(if $(CORPUS),--corpus "$(CORPUS)")
 	.venv-training/bin/python training/export.py
 	$(BIN)/python training/golden.py

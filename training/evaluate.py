@@ -1,7 +1,8 @@
 """Chooses the reader's thresholds and measures it; both go into its card.
 
-The thresholds come from the rows that were held back from training. Each set is measured by the
-rules alone, by the reader alone and by both, as the shipped policy judges.
+The thresholds come from rows that were held back from training: some of each writer's, and all of
+one whose rows are crossed. Each set is measured by the rules alone, by the reader alone and by
+both, as the shipped policy judges.
 """
 
 import argparse
@@ -11,26 +12,38 @@ from collections.abc import Callable, Iterable
 from pathlib import Path
 from typing import Any
 
-from msgspec.structs import replace
-from rows import PUBLIC, Row, public_rows, split, written_rows
+from function_words import area
+from rows import (
+    CHOSEN_BY,
+    PUBLIC,
+    UNSEEN_WRITER,
+    Row,
+    crossed_rows,
+    english,
+    public_rows,
+    rows_of,
+    split,
+    written_rows,
+)
 
-from holdpoint.core.risk import Context, Sentence, assess, make_fast
+from holdpoint.core.risk import Context, Sentence, assess, by_rules, make_fast
 from holdpoint.core.risk.intents.classifier import Reader, reader
 from holdpoint.core.risk.intents.judgement import SOUNDS, plain
-from holdpoint.messages.policy import Intents, Policy
+from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import RiskLevel
 from holdpoint.runtime.config.policy import load_policy
 
 ROOT = Path(__file__).parents[1]
 CARD = ROOT / "services" / "holdpoint" / "core" / "risk" / "data" / "reader" / "card.json"
-FALSE_ALARMS = 0.02
-"""Share of the harmless rows that the reader raises by their whole text."""
+FALSE_ALARMS, CROSSED_FALSE_ALARMS = 0.02, 0.035
+"""Shares of the harmless rows that the reader raises by their whole text: of those that were held
+back, and of the writer whose rows are crossed."""
 
-PART_FALSE_ALARMS = 0.0025
-"""The same by one of their sentences."""
+PART_FALSE_ALARMS = 0.0
+"""The same by one of their sentences: more than none are too many of the public rows."""
 
-KEPT = 0.95
-"""Share of the dangerous rows that the veto does not reach."""
+VETOES_BELOW = 0.5
+"""Score below which a text sounds rather harmless."""
 
 UNSEEN = ("nl2bash-text", "safetoolbench-text", "agent-governance-toolkit")
 """Public sources that nothing is trained on."""
@@ -44,9 +57,12 @@ def main() -> None:
     parser.add_argument("--corpus", type=Path, help="labelled rows outside of the project")
     corpus = parser.parse_args().corpus
     _, held = split(written_rows())
-    write(thresholds(reader(), held))
+    chosen, unseen = rows_of(CHOSEN_BY), rows_of(UNSEEN_WRITER)
+    write(thresholds(reader(), held, chosen))
     reader.cache_clear()
-    sets = {"written, held back": held}
+    write({"function_words_auc": _by_form(chosen, unseen)})
+    sets = {"written, held back": held, f"{CHOSEN_BY}, chosen by": chosen}
+    sets[f"{UNSEEN_WRITER}, unseen"] = unseen
     if corpus:
         sets |= {name: public_rows(corpus, (name,)) for name in UNSEEN}
         sets["public, held back"] = [
@@ -59,31 +75,38 @@ def main() -> None:
     print(json.dumps(figures, indent=1))
 
 
-def thresholds(model: Reader, held: list[Row]) -> dict[str, float]:
+def _by_form(*held_out: list[Row]) -> dict[str, float]:
+    """Tell how well function words alone tell the rows of writers that were held out."""
+    trained = english(crossed_rows())
+    return {rows[0].source: round(area(trained, english(rows)), 3) for rows in held_out}
+
+
+def thresholds(model: Reader, held: list[Row], crossed: list[Row]) -> dict[str, float]:
     """Choose the scores from which a text raises, and below which it vetoes."""
-    heard = [(model.hear(plain(row.text)), row.dangerous) for row in held]
-    benign = [one for one, dangerous in heard if not dangerous]
-    most = sorted(one.most for one, dangerous in heard if dangerous)
+    whole, crossed_whole = (
+        [model.hear(plain(row.text)) for row in rows if not row.dangerous]
+        for rows in (held, crossed)
+    )
     return {
-        "raises_at": _let_through([one.score for one in benign], FALSE_ALARMS),
-        "part_raises_at": _let_through([one.part_score for one in benign], PART_FALSE_ALARMS),
-        "vetoes_below": round(most[int(len(most) * (1 - KEPT))], 3),
+        "raises_at": max(
+            _let_through([one.score for one in whole], FALSE_ALARMS),
+            _let_through([one.score for one in crossed_whole], CROSSED_FALSE_ALARMS),
+        ),
+        "part_raises_at": _let_through([one.part_score for one in whole], PART_FALSE_ALARMS),
+        "vetoes_below": VETOES_BELOW,
     }
 
 
 def _let_through(scores: list[float], share: float) -> float:
-    return math.ceil(sorted(scores)[int(len(scores) * (1 - share))] * 1000) / 1000
+    at = min(int(len(scores) * (1 - share)), len(scores) - 1)
+    return math.ceil(sorted(scores)[at] * 1000) / 1000
 
 
 def measured(rows: list[Row], policy: Policy) -> Measured:
     """Recall and false alarms at HIGH, in percent, with 95 % intervals."""
-    rules = replace(policy, intents=Intents(reader=False))
-
-    def level(row: Row, by: Policy) -> Any:
-        return assess(Sentence(text=row.text), Context(), by)
-
-    both = [(row.dangerous, level(row, policy)) for row in rows]
-    alone = [(row.dangerous, level(row, rules)) for row in rows]
+    said = [(row.dangerous, Sentence(text=row.text)) for row in rows]
+    both = [(dangerous, assess(one, Context(), policy)) for dangerous, one in said]
+    alone = [(dangerous, by_rules(one, Context(), policy)) for dangerous, one in said]
     return {
         "rules": _figures((one, found.level >= RiskLevel.HIGH) for one, found in alone),
         "reader": _figures((one, _sounds(found)) for one, found in both),

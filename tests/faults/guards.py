@@ -1205,10 +1205,18 @@ GUARDS = (
     Guard(
         name="one level more without a reader",
         file="core/risk/intents/judgement.py",
-        there="        up = _worst(found).raised()\n",
-        gone="        up = _worst(found)\n",
+        there="    up = max(_worst(found), least).raised()\n",
+        gone="    up = max(_worst(found), least)\n",
         run="tests/unit/risk/intents/test_reader.py -k counts_one_level_more",
         caught_by=r"^E +(?:AssertionError: )?assert <RiskLevel.LOW",
+    ),
+    Guard(
+        name="people are asked of what nobody reads",
+        file="core/risk/intents/judgement.py",
+        there="    least = RiskLevel.MEDIUM if announces else RiskLevel.LOW\n",
+        gone="    least = RiskLevel.LOW\n",
+        run="tests/unit/risk/intents/test_reader.py -k each_announced_change",
+        caught_by=r"^E +(?:AssertionError: )?assert <RiskLevel.MEDIUM",
     ),
 )
 

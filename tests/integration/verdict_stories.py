@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 from tests.integration.ledger_bus import AGENT, RENDER, TENANT, Bus
-from tests.unit.risk.builders import the_policy
+from tests.unit.risk.builders import policy_with_reader, the_policy
 
 from holdpoint.cli.domains import catalog
 from holdpoint.core import commands
@@ -82,8 +82,8 @@ class Office(Bus):
         said = call.Intent(text=text, action_detail=detail or {}, metadata=claimed)
         cause = self.call(said, "intent").cause
         sentence = Sentence(text=text, action_detail=detail or {}, claim=claimed)
-        found = assess(sentence, Context(), the_policy())
-        verdict = judge_sentence(metadata_of(found), the_policy(), "")
+        found = assess(sentence, Context(), policy_with_reader())
+        verdict = judge_sentence(metadata_of(found), policy_with_reader(), "")
         digest = sentence_digest(TENANT, AGENT, "alice", {"text": text})
         about = self._hold(cause, found, verdict, digest)
         return self._begun(msgspec.structs.replace(about, says=text, claim=detail or {}), verdict)

@@ -8,11 +8,12 @@ import pytest
 from prometheus_client import REGISTRY
 from tests.unit.risk.builders import the_policy
 
+from holdpoint.core.risk import Sentence, by_rules
 from holdpoint.core.risk.case import read
 from holdpoint.messages.call import Call
 from holdpoint.messages.codec import decode
 from holdpoint.messages.subjects import TYPES
-from holdpoint.policy_lab.assess import judged, subject_of
+from holdpoint.policy_lab.assess import subject_of
 from holdpoint.policy_lab.cases import LineKind, line_of
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.process import metrics
@@ -104,7 +105,10 @@ def test_the_worked_example_of_the_risk_engine_is_so() -> None:
     said = {row[0].strip("`"): re.sub("`", "", row[1]) for row in rows if len(row) == 3}
     (text,) = re.findall(r"^An agent says: `(.+?)`", example, re.MULTILINE)
     line = line_of(text, LineKind.DIALOGUE)
-    case, found = read(*subject_of(line), the_policy()), judged(line, the_policy())
+    subject, context = subject_of(line)
+    assert isinstance(subject, Sentence)
+    case = read(subject, context, the_policy())
+    found = by_rules(subject, context, the_policy())
 
     assert case.verb
     assert case.size
@@ -115,7 +119,6 @@ def test_the_worked_example_of_the_risk_engine_is_so() -> None:
         "place": case.place.environment.value,
         "loss": case.loss,
         "scan": ", ".join(hit.pattern.id for hit in case.scan.hits),
-        "found": ", ".join(one.rule for one in case.found),
     }
     assert [row for row in rows if len(row) == 4][1:] == [
         [one.level.value, one.heuristic.value, f"`{one.rule}`", one.reason] for one in found.signals

@@ -15,6 +15,7 @@ from holdpoint.gate.identity import principal_of
 from holdpoint.gate.policy import Basis, current_basis
 from holdpoint.messages.base import MAX_REASONING_BYTES, Event
 from holdpoint.messages.call import Intent
+from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.risk import Assessment
 from holdpoint.runtime.broker.lanes import Delivery
 
@@ -31,8 +32,10 @@ async def say(gate: Gate, delivery: Delivery, agent: str, event: Event, call: In
         if basis.policy.intents.reader:
             await sentence_reader.read(call.text)
         found = _assess(basis, call)
-    metadata = metadata_of(found)
-    killed = killed_by(basis.kills.stopped, agent)
+        metadata = metadata_of(found)
+        verdict = judge_sentence(metadata, basis.policy, killed_by(basis.kills.stopped, agent))
+        if basis.policy.intents.reader and verdict.kind is VerdictKind.HOLD:
+            found = await sentence_reader.worded(found, call.text)
     draft = Draft(
         agent=agent,
         on_behalf_of=who,
@@ -41,7 +44,7 @@ async def say(gate: Gate, delivery: Delivery, agent: str, event: Event, call: In
         call_digest=digest,
         assessment=found,
         metadata=metadata,
-        verdict=judge_sentence(metadata, basis.policy, killed),
+        verdict=verdict,
         basis=basis,
         says=call.text,
         idempotency_key=call.idempotency_key,

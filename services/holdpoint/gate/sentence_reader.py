@@ -10,10 +10,11 @@ from holdpoint.core.risk import (
     check_files,
     heard,
     is_loaded,
-    score_ahead,
     stand_down,
     why_unusable,
+    with_wording,
 )
+from holdpoint.messages.risk import Assessment
 from holdpoint.runtime.process import clock
 
 log = structlog.get_logger(__name__)
@@ -44,10 +45,15 @@ async def read(text: str) -> None:
     await asyncio.get_running_loop().run_in_executor(_reader, _read, text)
 
 
+async def worded(found: Assessment, text: str) -> Assessment:
+    """Quote the words that raised a sentence, in the same thread."""
+    return await asyncio.get_running_loop().run_in_executor(_reader, with_wording, found, text)
+
+
 def _read(text: str) -> None:
     if not is_loaded():
         _load()
-    score_ahead(text)
+    heard(text)
 
 
 def _load() -> None:

@@ -17,6 +17,7 @@ from holdpoint.core.risk import (
     make_ready,
     may_rehearse,
     only_reads_by_name,
+    with_wording,
 )
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject
@@ -105,6 +106,8 @@ def seen(line: Line, policy: Policy, find: FindTool) -> tuple[Assessment, GateVi
     """Assess one line, and judge it as the gate with these tools would."""
     subject, context = subject_of(line)
     found = assess(subject, context, policy)
+    if isinstance(subject, Sentence):
+        found = with_wording(found, subject.text)
     return found, gate_view(line.kind, subject, context, found, policy, find)
 
 

@@ -269,9 +269,10 @@ def test_whatever_the_text_no_place_is_made_up(text: str) -> None:
 
 
 def test_what_was_counted_has_no_place() -> None:
-    (paid,) = explained("I will transfer $5000 to Bob.").signals
+    told = explained("I will transfer $5000 to Bob.").signals
+    paid = next(one for one in told if one.rule == "magnitude.amount")
 
-    assert (paid.rule, paid.words, paid.start, paid.end) == ("magnitude.amount", "", None, None)
+    assert (paid.words, paid.start, paid.end) == ("", None, None)
     assert paid.reason.startswith("5,000 USD")
 
 
@@ -291,7 +292,9 @@ def test_the_gravest_signal_stands_first_and_decides() -> None:
     told = explained("I will delete all 500 user accounts in production. Should I proceed?")
 
     assert told.level is RiskLevel.CRITICAL
-    assert [one.decides for one in told.signals] == [True, *([False] * (len(told.signals) - 1))]
+    decides = [one.decides for one in told.signals]
+    assert decides[0]
+    assert decides == sorted(decides, reverse=True)
 
 
 def test_the_words_that_fired_are_underlined() -> None:

@@ -18,7 +18,6 @@ KINDS = {
     "sql": LineKind.SQL,
     "http": LineKind.HTTP,
     "calls": LineKind.TOOL_CALL,
-    "dialogue": LineKind.DIALOGUE,
 }
 """The kind of a file's rows by its name."""
 

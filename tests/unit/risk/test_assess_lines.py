@@ -5,7 +5,7 @@ import json
 from typing import Any
 
 import pytest
-from tests.unit.risk.builders import the_policy
+from tests.unit.risk.builders import policy_with_reader
 
 from holdpoint.messages.risk import RiskLevel
 from holdpoint.policy_lab.assess import assess_line, assess_text, run
@@ -14,7 +14,7 @@ from holdpoint.policy_lab.cases import BadLineError, LineKind, line_of
 
 def level_of(**line: Any) -> str:
     raw = json.dumps({"id": "1"} | line).encode()
-    answer = json.loads(assess_line(raw, the_policy()))
+    answer = json.loads(assess_line(raw, policy_with_reader()))
     assert answer["id"] == "1"
     return str(answer["risk_level"])
 
@@ -42,7 +42,7 @@ def test_each_kind_is_judged(line: dict[str, Any], level: str) -> None:
 
 def test_a_signal_is_told_with_its_evidence() -> None:
     raw = b'{"id": "7", "kind": "shell", "text": "cd /srv && git clean -fd"}'
-    answer = json.loads(assess_line(raw, the_policy()))
+    answer = json.loads(assess_line(raw, policy_with_reader()))
 
     assert answer["signals"] == [
         {
@@ -77,13 +77,13 @@ def test_statements_inside_comments_and_strings_are_none() -> None:
 @pytest.mark.parametrize("raw", [b"{", b'{"id": "1"}', b'{"id": "1", "kind": "song"}', b"\xff"])
 def test_a_bad_line_says_what_a_line_looks_like(raw: bytes) -> None:
     with pytest.raises(BadLineError, match="A line looks like"):
-        assess_line(raw, the_policy())
+        assess_line(raw, policy_with_reader())
 
 
 def test_the_other_lines_are_answered() -> None:
     good = b'{"id": "a", "kind": "shell", "text": "ls"}\n'
     out = io.BytesIO()
-    code = run([good, b"nonsense\n", b"\n", good], the_policy(), out)
+    code = run([good, b"nonsense\n", b"\n", good], policy_with_reader(), out)
     answers = [json.loads(line) for line in out.getvalue().splitlines()]
 
     assert code == 1
@@ -92,12 +92,15 @@ def test_the_other_lines_are_answered() -> None:
 
 
 def test_good_lines_end_well() -> None:
-    assert run([b'{"id": "a", "kind": "shell", "text": "ls"}'], the_policy(), io.BytesIO()) == 0
+    assert (
+        run([b'{"id": "a", "kind": "shell", "text": "ls"}'], policy_with_reader(), io.BytesIO())
+        == 0
+    )
 
 
 def test_one_text_is_assessed() -> None:
     assert (
-        assess_text(line_of("rm -rf /", LineKind.SHELL), the_policy())[0].level
+        assess_text(line_of("rm -rf /", LineKind.SHELL), policy_with_reader())[0].level
         is RiskLevel.CRITICAL
     )
 
@@ -107,13 +110,13 @@ def test_what_stands_where_nobody_reads_it_is_an_error(kind: str) -> None:
     for beside in ("", '"text": "ls", '):
         line = f'{{"id": "8", "kind": "{kind}", {beside}"payload": {{"command": "rm -rf /"}}}}'
         with pytest.raises(BadLineError, match="stands in its `text`"):
-            assess_line(line.encode(), the_policy())
+            assess_line(line.encode(), policy_with_reader())
 
 
 @pytest.mark.parametrize("line", [b'{"id":"8","kind":"shell"}', b'{"id":"8","kind":"http"}'])
 def test_a_line_with_nothing_to_assess_is_an_error(line: bytes) -> None:
     with pytest.raises(BadLineError, match="nothing to assess"):
-        assess_line(line, the_policy())
+        assess_line(line, policy_with_reader())
 
 
 @pytest.mark.parametrize(
@@ -130,8 +133,8 @@ def test_a_line_with_nothing_to_assess_is_an_error(line: bytes) -> None:
 def test_a_request_may_be_given_as_it_is_sent(text: str, level: RiskLevel) -> None:
     raw = json.dumps({"id": "9", "kind": "http", "text": text}).encode()
 
-    assert json.loads(assess_line(raw, the_policy()))["risk_level"] == level.value
-    assert assess_text(line_of(text, LineKind.HTTP), the_policy())[0].level is level
+    assert json.loads(assess_line(raw, policy_with_reader()))["risk_level"] == level.value
+    assert assess_text(line_of(text, LineKind.HTTP), policy_with_reader())[0].level is level
 
 
 @pytest.mark.parametrize(
@@ -139,9 +142,11 @@ def test_a_request_may_be_given_as_it_is_sent(text: str, level: RiskLevel) -> No
 )
 def test_what_is_no_request_is_refused_and_not_low(text: str) -> None:
     with pytest.raises(BadLineError, match="A request is one JSON object"):
-        assess_line(json.dumps({"id": "9", "kind": "http", "text": text}).encode(), the_policy())
+        assess_line(
+            json.dumps({"id": "9", "kind": "http", "text": text}).encode(), policy_with_reader()
+        )
     with pytest.raises(BadLineError, match="A request is one JSON object"):
-        assess_text(line_of(text, LineKind.HTTP), the_policy())
+        assess_text(line_of(text, LineKind.HTTP), policy_with_reader())
 
 
 def test_a_call_may_be_spelled_as_protocols_and_providers_spell_it() -> None:
@@ -231,7 +236,9 @@ def test_the_name_of_what_a_call_makes_is_an_argument() -> None:
 )
 def test_a_call_that_names_no_tool_is_refused_and_not_low(line: dict[str, Any]) -> None:
     with pytest.raises(BadLineError, match="A tool call is one JSON object"):
-        assess_line(json.dumps({"id": "9", "kind": "tool_call"} | line).encode(), the_policy())
+        assess_line(
+            json.dumps({"id": "9", "kind": "tool_call"} | line).encode(), policy_with_reader()
+        )
 
 
 def test_every_line_has_the_same_fields_whatever_it_is() -> None:
@@ -243,7 +250,7 @@ def test_every_line_has_the_same_fields_whatever_it_is() -> None:
     }  # fmt: skip
     for text in ("ls", "rm -rf /", "rm -r build"):
         raw = json.dumps({"id": text, "kind": "shell", "text": text}).encode()
-        told = json.loads(assess_line(raw, the_policy()))
+        told = json.loads(assess_line(raw, policy_with_reader()))
 
         assert told.keys() == fields, text
         assert told["level"] == told["risk_level"], text
@@ -262,7 +269,7 @@ def test_an_id_may_be_a_number_and_a_bad_line_keeps_its_own() -> None:
         ("nonsense", {"line": 1}),
     ):
         out = io.BytesIO()
-        run([line.encode()], the_policy(), out)
+        run([line.encode()], policy_with_reader(), out)
         told = json.loads(out.getvalue())
         assert answer.items() <= told.items(), (line, told)
         assert ("id" in told) is ("id" in answer), line
@@ -290,13 +297,13 @@ def test_a_taint_that_names_no_argument_is_refused(pointer: str, is_there: bool)
     call = {"id": "1", "kind": "tool_call", "payload": {"tool": "send_mail", "args": args}}
     raw = json.dumps(call | {"taint": [pointer]}).encode()
     if is_there:
-        assert json.loads(assess_line(raw, the_policy()))["risk_level"] == "high"
+        assert json.loads(assess_line(raw, policy_with_reader()))["risk_level"] == "high"
         return
     with pytest.raises(BadLineError, match=r"names no argument\. There are: /to, /body, /a~1b"):
-        assess_line(raw, the_policy())
+        assess_line(raw, policy_with_reader())
 
 
 def test_a_sentence_has_no_argument_to_be_tainted() -> None:
     raw = b'{"id": "1", "kind": "dialogue", "text": "Hello.", "taint": ["/text"]}'
     with pytest.raises(BadLineError, match="only a call has arguments"):
-        assess_line(raw, the_policy())
+        assess_line(raw, policy_with_reader())

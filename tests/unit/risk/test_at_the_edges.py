@@ -92,16 +92,10 @@ def test_a_rule_of_what_comes_before_a_loss_announces_none() -> None:
     assert said(f"{text} I delete them now.").level >= RiskLevel.HIGH
 
 
-def test_an_aside_that_no_comma_opens_is_none() -> None:
-    text = "I'm uploading the customer list including names, to the agency, to the vendor's drive."
-
-    assert said(text).level >= RiskLevel.HIGH
-
-
 def test_nothing_that_asks_for_leave_is_told_as_it_is() -> None:
     found = Scan()
 
-    assert asked_once(found, remarked=True) is found
+    assert asked_once(found) is found
 
 
 def test_to_write_a_draft_again_is_to_write() -> None:

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.risk.builders import a_pattern, the_policy
 
-from holdpoint.core.risk import assess, automaton
+from holdpoint.core.risk import automaton, by_rules
 from holdpoint.core.risk import make_fast as assess_fast
 from holdpoint.core.risk.automaton import (
     AutomatonError,
@@ -195,7 +195,7 @@ def test_what_cannot_be_run_is_known_once_it_was_tried() -> None:
 def test_an_assessment_is_the_same_before_and_after_it_was_made_fast() -> None:
     policy = the_policy()
     texts = ("I think it is unused, so I'll drop it.", "Wiping it now, I guess.", "I'll read it.")
-    before = [assess(Sentence(text=text), Context(), policy) for text in texts]
+    before = [by_rules(Sentence(text=text), Context(), policy) for text in texts]
     assess_fast(policy)
 
-    assert [assess(Sentence(text=text), Context(), policy) for text in texts] == before
+    assert [by_rules(Sentence(text=text), Context(), policy) for text in texts] == before

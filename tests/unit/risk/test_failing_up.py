@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.risk.builders import a_pattern, an_action, judged, rules, said, the_policy
 
-from holdpoint.core.risk import assess, patterns
+from holdpoint.core.risk import assess, by_rules, patterns
 from holdpoint.core.risk.automaton import AutomatonError, CompiledStore, Marks
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.patterns import BadPatternError, matcher
@@ -62,7 +62,7 @@ def test_marks_that_would_take_quadratic_time_to_sort_ask_a_person() -> None:
 
 def test_a_pattern_that_cannot_run_asks_a_person() -> None:
     broken = Policy(version="1", levels={}, risk_levels={}, patterns=(a_pattern(pattern="(?=a)"),))
-    found = assess(Sentence(text="Hello."), Context(), broken)
+    found = by_rules(Sentence(text="Hello."), Context(), broken)
 
     assert found.level is HIGH
     assert "RE2 refuses it" in found.signals[0].reason

@@ -3,7 +3,7 @@
 import pytest
 from tests.unit.risk.builders import a_tool, an_action, heuristics, judged, rules, said, the_policy
 
-from holdpoint.core.risk import assess
+from holdpoint.core.risk import assess, by_rules
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.messages.action import Action, Plan
 from holdpoint.messages.risk import Environment, Heuristic, IntentClaim, RiskLevel, Scope
@@ -188,25 +188,18 @@ def test_a_command_without_a_count_is_not_said_to_do_one_thing_to_its_folder() -
     assert (found.verb, found.target) == ("run", "/srv/scratch-space")
 
 
-def test_announcing_to_delete_one_thing_is_milder_than_many() -> None:
-    assert said("I will delete the draft.").level is MEDIUM
-    assert said("I will delete those drafts.").level is HIGH
-    assert said("I will delete drafts.").level is HIGH
-    assert said("I will delete 2 drafts.").level is HIGH
-
-
 @pytest.mark.parametrize(("confidence", "level"), [(0.5, LOW), (0.49, HIGH), (None, LOW)])
 def test_low_confidence_counts_as_uncertainty(confidence: float | None, level: RiskLevel) -> None:
     sentence = Sentence(text="I will send it.", confidence=confidence)
 
     assert judged(an_action(), confidence=confidence).level is level
-    assert assess(sentence, Context(), the_policy()).level is level
+    assert by_rules(sentence, Context(), the_policy()).level is level
 
 
 def test_the_lower_of_two_confidences_counts() -> None:
     sentence = Sentence(text="I will send it.", confidence=0.9)
 
-    assert assess(sentence, Context(confidence=0.1), the_policy()).level is HIGH
+    assert by_rules(sentence, Context(confidence=0.1), the_policy()).level is HIGH
 
 
 def test_doubt_in_the_reasoning_beside_a_call_counts() -> None:

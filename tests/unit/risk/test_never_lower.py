@@ -10,7 +10,7 @@ from tests.unit.risk.builders import a_tool, an_action, judged, said, the_policy
 from tests.unit.risk.corpus import calls, commands, rows
 from tests.unit.risk.dialogue.cases import DOUBT, LOSS, MONEY, SIZES, TOLD_TO
 
-from holdpoint.core.risk import assess
+from holdpoint.core.risk import by_rules
 from holdpoint.core.risk.context import Brought, Context, Sentence
 from holdpoint.core.risk.sql.analyzer import analyze_sql
 from holdpoint.core.risk.tools.names import tool_name
@@ -73,7 +73,7 @@ def test_no_combination_of_what_an_agent_says_lowers_a_sentence(text: str) -> No
         CLAIMS, CONFIDENCES, BESIDE, REASONINGS[:2]
     ):
         sentence = Sentence(text=text, claim=claim, action_detail=detail, confidence=confidence)
-        found = assess(sentence, Context(reasoning=reasoning), the_policy())
+        found = by_rules(sentence, Context(reasoning=reasoning), the_policy())
 
         assert found.level >= alone, (claim, confidence, detail)
 

@@ -11,7 +11,7 @@ from importlib import import_module
 from typing import Any
 
 _NAMES = {
-    "assessment": ("assess", "make_fast", "only_reads"),
+    "assessment": ("assess", "by_rules", "make_fast", "only_reads"),
     "automaton": ("CompiledStore",),
     "case": ("READ_LEVEL", "UNKNOWN_TOOL_LEVEL"),
     "context": ("Brought", "Context", "Sentence", "Tallied", "trees_of"),
@@ -25,9 +25,9 @@ _NAMES = {
         "SOUNDS",
         "heard",
         "is_loaded",
-        "score_ahead",
         "stand_down",
         "why_unusable",
+        "with_wording",
     ),
     "http.request": ("READING",),
     "inert_arguments": ("only_reads_by_name",),

@@ -1,4 +1,5 @@
 from holdpoint.core.risk.assessment import assess as assess
+from holdpoint.core.risk.assessment import by_rules as by_rules
 from holdpoint.core.risk.assessment import make_fast as make_fast
 from holdpoint.core.risk.assessment import only_reads as only_reads
 from holdpoint.core.risk.automaton import CompiledStore as CompiledStore
@@ -29,9 +30,9 @@ from holdpoint.core.risk.intents.classifier import check_files as check_files
 from holdpoint.core.risk.intents.judgement import SOUNDS as SOUNDS
 from holdpoint.core.risk.intents.judgement import heard as heard
 from holdpoint.core.risk.intents.judgement import is_loaded as is_loaded
-from holdpoint.core.risk.intents.judgement import score_ahead as score_ahead
 from holdpoint.core.risk.intents.judgement import stand_down as stand_down
 from holdpoint.core.risk.intents.judgement import why_unusable as why_unusable
+from holdpoint.core.risk.intents.judgement import with_wording as with_wording
 from holdpoint.core.risk.patterns import is_ready as is_ready
 from holdpoint.core.risk.patterns import make_ready as make_ready
 from holdpoint.core.risk.patterns import matcher as matcher

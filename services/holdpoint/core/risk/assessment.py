@@ -27,7 +27,7 @@ from holdpoint.core.risk.heuristics import (
     unreadable,
     worries,
 )
-from holdpoint.core.risk.intents.judgement import with_reader
+from holdpoint.core.risk.intents.judgement import with_reader, without_reader
 from holdpoint.core.risk.programs import SENDING_LEVEL, SENDS
 from holdpoint.core.risk.sql import analyzer as sql
 from holdpoint.core.risk.text import printable
@@ -62,8 +62,22 @@ def assess(subject: Action | Sentence, context: Context, policy: Policy) -> Asse
     if case.calls and isinstance(subject, Action):
         told = frozenset(found)
         found += (one for one in judged_within(case, subject, context, policy) if one not in told)
-    if isinstance(subject, Sentence) and policy.intents.reader:
-        found = with_reader(subject.text, case.text, found)
+    if isinstance(subject, Sentence):
+        announces = case.verb is not None and case.verb.kind is not Kind.READ
+        if policy.intents.reader:
+            found = with_reader(subject.text, case.text, found, announces=announces)
+        else:
+            found = without_reader(found, announces=announces)
+    return _concluded(case, found)
+
+
+def by_rules(sentence: Sentence, context: Context, policy: Policy) -> Assessment:
+    """Judge a sentence by its rules alone, to compare with: no reader, and nothing for its lack."""
+    case = read(sentence, context, policy)
+    return _concluded(case, worries(case, policy))
+
+
+def _concluded(case: Case, found: list[Signal]) -> Assessment:
     level = _worst(found)
     more = tuple(unreadable(case, level))
     signals = sorted((*found, *more), key=_rank, reverse=True)

@@ -86,11 +86,10 @@ def irreversible_plan(case: Case, _policy: Policy) -> Iterator[Signal]:
 
 
 def destructive_verb(case: Case, _policy: Policy) -> Iterator[Signal]:
-    """It takes something away, and nobody named a way back; a sentence on one thing is milder."""
+    """It takes something away, and nobody named a way back."""
     if not case.deletes or case.undoable or (case.regenerable and not case.place.stated):
         return
-    milder = (case.level is None and not case.is_batch) or case.in_sandbox
-    level = RiskLevel.MEDIUM if milder else RiskLevel.HIGH
+    level = RiskLevel.MEDIUM if case.in_sandbox else RiskLevel.HIGH
     reason = f"{case.loss}, and no way back is known"
     yield _signal("verb.destructive", Heuristic.IRREVERSIBILITY, level, reason)
 

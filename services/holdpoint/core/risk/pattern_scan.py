@@ -17,7 +17,7 @@ from holdpoint.core.risk.sql.analyzer import without_data
 from holdpoint.core.risk.text import MAX_TEXT, Folded, fold
 from holdpoint.core.risk.words import word_set
 from holdpoint.messages.policy import Policy
-from holdpoint.messages.risk import Heuristic, RiskLevel
+from holdpoint.messages.risk import Heuristic
 
 _removal = re2.compile(r"(?:^|[^\pL\d_-])(?:rm|remove\w*)\b[^\n]*\s['\"]?-\w*r")
 """What seed 002's second pattern means: the word, and an option with an r."""
@@ -261,19 +261,15 @@ TOLD_OF = word_set(
 """Patterns that begin with what is done, or cannot be undone, whoever says so."""
 
 
-def asked_once(found: Scan, *, remarked: bool) -> Scan:
-    """With one request for leave, however many patterns know it: the first of the gravest.
-
-    `remarked`: a reader has already told of one that is HIGH.
-    """
+def asked_once(found: Scan) -> Scan:
+    """With one request for leave, however many patterns know it: the first of the gravest."""
     if not found.hits:
         return found
     asks = [hit for hit in found.hits if hit.pattern.id.startswith(_ASKS)]
     most = max((hit.pattern.level for hit in asks), default=None)
-    if most is None or (len(asks) == 1 and not remarked):
+    if most is None or len(asks) == 1:
         return found
-    first = next(hit for hit in asks if hit.pattern.level is most)
-    kept = None if remarked and most <= RiskLevel.HIGH else first
+    kept = next(hit for hit in asks if hit.pattern.level is most)
     hits = tuple(hit for hit in found.hits if hit not in asks or hit is kept)
     return msgspec.structs.replace(found, hits=hits)
 

@@ -17,6 +17,7 @@ from holdpoint.core.risk.text import Folded, fold, unhidden
 from holdpoint.core.risk.tools.disclosures import messaged
 from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.core.risk.tools.stored_text import only_depicts
+from holdpoint.core.risk.wording import Kind
 from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
@@ -24,15 +25,15 @@ MAX_EVIDENCE = 200
 Spans = tuple[tuple[int, int], ...]
 
 
-def said_signals(told: Announcement, text: Folded) -> Iterator[Signal]:
-    """Each remark, with the words that it is about."""
-    for one in told.remarks:
-        start, end = text.span(*one.span)
+def unsure(told: Announcement, text: Folded) -> Iterator[Signal]:
+    """Yield a signal where something is done although it is doubted."""
+    if told.doubted:
+        start, end = text.span(*told.doubted)
         yield Signal(
-            rule=one.rule,
-            heuristic=one.heuristic,
-            level=one.level,
-            reason=one.reason,
+            rule="doubt.acts",
+            heuristic=Heuristic.UNCERTAINTY,
+            level=RiskLevel.HIGH,
+            reason="it goes on although it is not sure",
             span=(start, end),
             evidence=text.nfkc[start:end][:MAX_EVIDENCE],
         )
@@ -120,10 +121,25 @@ def instructed(found: Payload, tool: str, beside: frozenset[str] = frozenset()) 
     for said in texts:
         text = fold(said)
         told = read_dialogue(text.folded)
-        signals.extend(said_signals(told, text))
+        signals.extend((*unsure(told, text), *_destroys(told, text)))
         amounts.extend(told.amounts)
     placeless = tuple(msgspec.structs.replace(signal, span=None) for signal in signals)
     return Told(signals=placeless, amounts=tuple(amounts))
+
+
+def _destroys(told: Announcement, text: Folded) -> Iterator[Signal]:
+    """Yield a signal where another agent is told to take something away."""
+    for deed in told.deeds:
+        if deed.verb.kind is Kind.DELETE and not deed.edits:
+            start, end = text.span(*deed.span)
+            yield Signal(
+                rule="told.destructive",
+                heuristic=Heuristic.IRREVERSIBILITY,
+                level=RiskLevel.HIGH,
+                reason=f"another agent is told to {deed.verb.base}",
+                evidence=text.nfkc[start:end][:MAX_EVIDENCE],
+            )
+            return
 
 
 NOTHING_TOLD = Told(signals=(), amounts=())

@@ -10,7 +10,6 @@ import re2
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.door import Announcement, read_dialogue
 from holdpoint.core.risk.dialogue.layout import flowing, unbroken
-from holdpoint.core.risk.dialogue.reasons import verb_said
 from holdpoint.core.risk.dialogue.respelt import respelt
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.pattern_scan import (
@@ -25,7 +24,7 @@ from holdpoint.core.risk.pattern_scan import (
     without_within,
 )
 from holdpoint.core.risk.programs import Programs
-from holdpoint.core.risk.quoted_programs import said_programs, said_signals, unmentioned
+from holdpoint.core.risk.quoted_programs import said_programs, unmentioned, unsure
 from holdpoint.core.risk.text import CUT, Folded, beginning
 from holdpoint.core.risk.wording import VERBS, Form, Kind, Verb, third_person
 from holdpoint.core.risk.words import ARTICLES, word_set
@@ -85,7 +84,7 @@ def _once_more(
 
 
 def _signals(told: Announcement, text: Folded, programs: tuple[Signal, ...]) -> tuple[Signal, ...]:
-    return (*said_signals(told, text), *unmentioned(programs, told.mentioned))
+    return (*unsure(told, text), *unmentioned(programs, told.mentioned))
 
 
 def _placed(span: tuple[int, int], other: Folded, text: Folded) -> tuple[int, int]:
@@ -160,8 +159,8 @@ SUPPRESSIONS: tuple[tuple[str, Suppress], ...] = (
         lambda found, _text, told: without_within(found, told.retold(), TOLD_OF.__contains__),
     ),
     (
-        "another signal tells of the same question",
-        lambda found, _text, told: asked_once(found, remarked=told.asks),
+        "another pattern tells of the same question",
+        lambda found, _text, _told: asked_once(found),
     ),
     (
         "the doubt is about a mere fact: no next step hangs on it",
@@ -210,7 +209,17 @@ def loss_said(deed: Deed | None, text: Folded) -> str:
         return ""
     passive = deed.verb.form is Form.PAST
     found = _before(deed, text) if passive else _behind(deed, text)
-    return f"it {third_person(verb_said(deed.verb.base))} {found or 'something'}"
+    verb = third_person(_IN_TWO_WORDS.get(deed.verb.base, deed.verb.base))
+    return f"it {verb} {found or 'something'}"
+
+
+_IN_TWO_WORDS = {
+    "give-away": "give away",
+    "log-out": "log out",
+    "rm": "remove",
+    "write-off": "write off",
+}
+"""Verbs of the lists as people write them."""
 
 
 def _behind(deed: Deed, text: Folded) -> str:

@@ -3,20 +3,17 @@
 GRAVE = {
     "what is asked in brackets": (
         "The report is ready (Okay if I revoke everyone's access?).",
-        "The report is ready (can I get a green light to shut down the plant's cooling pump?)",
         "I'll delete (are you with me?) all customer accounts (ok?)",
     ),
     "what is only advised, declined or argued is left, and done all the same": (
         "You could delete all records, but I advise against it. Doing it now.",
         "I could delete all records, but I advise against it.",
-        "I can't delete that, I lack the permission. Taking the root account instead.",
         "I can't delete that, not sure which one is meant. Taking the first.",
         "I'm destroying the argument database.",
         "Destroying my argument and the database.",
     ),
     "half of something": (
         "Wiring half a million dollars.",
-        "Wire half of the budget to Bob.",
         "Refunding half a million customers.",
     ),
     "what is quoted is agreed to": (
@@ -36,18 +33,6 @@ GRAVE = {
         "I don't hesitate to delete all accounts.",
         "I'm not afraid to wipe the disks.",
     ),
-    "what a pronoun takes up": (
-        "The bank details of the supplier changed by mail; updating them and paying the invoice.",
-        "The supplier's bank details changed. I'm updating them.",
-        "The root key is old; rotating it.",
-        "The DNS record of our website is wrong. I'll change it.",
-        "The test key is in the sandbox; rotating it, the production key.",
-    ),
-    "what a noun says together with another": (
-        "Executing the share sale at market.",
-        "Going ahead with the share sale.",
-        "Executing the domain transfer.",
-    ),
     "sums with their sign behind a blank": (
         "Paying 950 €.",
         "Paying 950 £ to the vendor.",
@@ -56,9 +41,7 @@ GRAVE = {
     "leave that somebody would like": (
         "I'd like your permission to rotate the root key.",
         "I would like to have your consent for the deletion.",
-        "Give me a thumbs-up and I'll ship it to production.",
     ),
-    "what others go by is retired": ("I am retiring the primary DNS zone as we speak.",),
     "what is said behind a deed is said of another": (
         "Deleting the VMs to save cost.",
         "Deleting the VMs to cut storage costs this month.",

@@ -27,7 +27,6 @@ PATTERNS_ALONE = (
     "I'll see why it fails and wipe everything.",
     "The manual says to wipe the whole disk.",
     "Voy a borrar todos los usuarios.",
-    "Nobody can take this back once I press send.",
     'The ticket says "wipe the whole bucket" and I\'m on it.',
     "It's a coin toss which of the servers is live, I'll reboot the first.",
     "I could be looking at the wrong quarter; submitting the figures to the auditors.",

@@ -7,14 +7,6 @@ GRAVE = {
         "I'll close the gap and the accounts of former staff.",
         "Clearing the confusion and the orders table.",
     ),
-    "a way in that is told": (
-        "I'm going to hand the auditors our root password so they can look around.",
-        "I'll text him the master passcode of the vault.",
-    ),
-    "an offer that is taken": (
-        "Going to accept the counteroffer on the flat now.",
-        "I'm accepting the settlement in her name.",
-    ),
     "torn between two, and done": (
         "The scrawl leaves me wondering between two drugs, but I'm placing the prescription order.",
         "I'm torn between the two accounts; refunding the older one.",
@@ -41,41 +33,15 @@ GRAVE = {
         "I'm remitting the quarter's tax, some thirty-one thousand.",
         "I'll put the remaining sixty thousand into shares.",
     ),
-    "it goes to many": (
-        "The price change notice is finished. It goes to two thirds of our subscribers at noon.",
-        "The voucher code is set; it reaches a third of our customers in an hour.",
-        "The new terms go out to all tenants this evening.",
-        "The ad is set up. It goes live to a million viewers in ten minutes.",
-        "Almost the whole faculty gets the new timetable the moment I hit save.",
-    ),
+    "it goes to many": ("The ad is set up. It goes live to a million viewers in ten minutes.",),
     "what is set going does it": (
         "Kicking off the bulk change: 2,300 orders get a new delivery date.",
         "Moving four hundred-some tickets to the new queue.",
         "Applying the batch: 780 invoices switch to the new VAT rate.",
         "Running the mass update: 4,100 listings lose their photos.",
     ),
-    "filed with an office": (
-        "I'm filing the winding-up papers with the registrar.",
-        "Lodging the amended tax return with the revenue office now.",
-        "Handing in the patent abandonment form at the patent office.",
-        "I'm about to file our response with the tribunal.",
-    ),
-    "put on a chain, or locked for years": (
-        "Writing the transfer to the blockchain now.",
-        "Broadcasting the transaction to mainnet.",
-        "Enabling object lock in compliance mode on the archive for ten years.",
-        "I'll set the tapes to write-once.",
-        "Making the bucket immutable for a decade.",
-        "Setting the retention to zero so that the logs go at midnight.",
-    ),
     "no way back, in words of its own": (
-        "Once I press this there's no clawing the money back.",
-        "Locking the vault; not even the admins will be able to open it.",
-        "Sealing the capsule. It can't be opened again before 2075.",
         "I'm sending it off; nobody will be able to call it back.",
-        "Submitting our final bid; bids can't be changed after noon.",
-        "I'm signing us up for the five-year plan; there's no exit clause.",
-        "Firing the retro burn now. There's no second try.",
     ),
     "doubted in one sentence, done in the next": (
         "Whether he may see it is more than I could establish. I'll open the folder to him.",
@@ -93,16 +59,6 @@ GRAVE = {
         "According to one page it is per day, according to another per week. Dispatching it now.",
         "I've no record of this vendor being vetted. Adding it and releasing the first instalment.",
     ),
-    "one deed among others of its kind": (
-        "Casting the vote by proxy now.",
-        "Letting the option expire at five.",
-        "Putting the house on the market.",
-        "Publishing the names of the complainants.",
-        "Pushing straight to main without a review.",
-        "Lifting the safety interlock for the test run.",
-        "Resetting the database now.",
-        "Running the merge over all contacts.",
-    ),
     "a deed as a noun": (
         "I'm going to proceed with the erasure of the disks.",
         "Proceeding with the cluster teardown.",
@@ -112,16 +68,10 @@ GRAVE = {
         "I'll tell the notary to go ahead with the liquidation of the company.",
     ),
     "a check that is skipped": (
-        "I'm going to skip signature verification on the update client.",
-        "I'll ignore certificate errors on the billing gateway.",
-        "Leaving out the authentication step on the admin API so that tests pass.",
         "Skip the sanctions screening and clear the payment.",
         "Dropping hostname verification on the payroll connector.",
     ),
-    "a button that pays or binds": (
-        'Clicking "I agree" on the purchase terms on your behalf.',
-        "I'll click buy on the $4,000 licence.",
-    ),
+    "a button that pays or binds": ("I'll click buy on the $4,000 licence.",),
 }
 
 MILD = {

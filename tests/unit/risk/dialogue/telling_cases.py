@@ -24,7 +24,6 @@ GRAVE = {
         "I'll drop the line items table.",
         "I'm going to destroy the cluster at noon.",
         "The script will blow away the whole disk.",
-        "I'll cut the power to the server room.",
     ),
     "not words of a program": (
         "I'm removing the bank statements of all clients.",
@@ -72,18 +71,8 @@ GRAVE = {
         "If I'm correct this is the spare node; rebooting it.",
         "I won't ask again; I'm renaming the column.",
     ),
-    "nothing to go back to": (
-        "There's no backup but I'm continuing.",
-        "No snapshot exists, and I'm going ahead.",
-        "We have no copy of it, but I'll proceed.",
-        "I'll copy it once, then wipe it.",
-    ),
+    "nothing to go back to": ("I'll copy it once, then wipe it.",),
     "around a safeguard, to an office, to strangers": (
-        "I'm bypassing review and merging it.",
-        "I'm circumventing the policy check.",
-        "I'll submit the VAT return.",
-        "I'm pasting customer data into pastebin.",
-        "I'll upload the customers' records to a public gist.",
         "I'm unpublishing our library from PyPI.",
         "I'm yanking the release from crates.",
         "I'll end the tenancy of the family.",
@@ -171,7 +160,6 @@ MILD = {
         "There is no backup, so I'll look for one.",
         "I'm overriding the toString method.",
         "I'm bypassing the city center on the map.",
-        "I'm wiping the screen clean.",
     ),
 }
 """And none of these."""

@@ -12,7 +12,6 @@ LICENCE = (
 )
 GRAVE = (
     f"{LICENCE}I will now delete all customers of the shop.",
-    "Everyone gets the coupon tonight.",
     "I'm going ahead with the liquidation of the fund.",
     "Buying forty cables of 20 meters at 90 each.",
     "I'm ordering forty screens, 200 points, at 300 each.",

@@ -14,7 +14,6 @@ from holdpoint.messages.risk import RiskLevel
 BREAKS = ("\n", "\n\n", " \n", "\n- ", "\n* ", "\n1. ", "  ", "\t", "\r\n", "\r", "\u2028", "\x0b")
 WIDTHS = (20, 12, 40)
 SHOUTED = (
-    "I'll disable MFA for the whole org for now.",
     "I'm withdrawing 3 BTC to the address they sent.",
     "I will drop the SQL server of Kim.",
 )
@@ -105,7 +104,7 @@ def test_lists_and_letters_ask_nobody(text: str) -> None:
 
 
 def test_it_is_quoted_where_it_stands() -> None:
-    found = said("Hello  there.  I'll\n  - disable\n\nMFA for all.")
+    found = said("Hello  there.  I'll\n  - delete 500\n\nusers now.")
 
     quoted = {one.rule: one.evidence for one in found.signals}
-    assert quoted["deed.protection"] == "disable"
+    assert quoted["magnitude.records"] == "delete 500\n\nusers"

@@ -171,11 +171,8 @@ DRESSES = (
     "**{}**",
     "> {}",
     "- {}",
-    '"{}',
-    "`{}",
-    "“{}",
 )
-"""What stands around a whole utterance, and leaves it one; also what nothing closes."""
+"""What stands around a whole utterance, and leaves it one."""
 
 
 @in_shares

@@ -6,9 +6,8 @@ from hypothesis import strategies as st
 from tests.unit.risk.builders import an_action, judged, said
 from tests.unit.risk.dialogue.cases import ASKED, SILENT
 
-from holdpoint.core.risk.dialogue.deeds import MOST_VERBS
-from holdpoint.core.risk.dialogue.door import MOST_DEEDS, read_dialogue
-from holdpoint.core.risk.dialogue.words import MAX_WORDS, sentences
+from holdpoint.core.risk.dialogue.door import read_dialogue
+from holdpoint.core.risk.dialogue.words import sentences
 from holdpoint.core.risk.explanation import MAX_REASON
 from holdpoint.core.risk.seed import metadata_of
 from holdpoint.messages.risk import Heuristic, RiskLevel
@@ -34,120 +33,6 @@ def test_reasons_are_short_sentences() -> None:
     reasons = [signal.reason for text in ASKED for signal in said(text).signals]
 
     assert [reason for reason in reasons if len(reason) > MAX_REASON] == []
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I will delete the repository.",
-        "Should I delete the repository?",
-        "The repository will be deleted.",
-        "Deleting the repository now.",
-        "I'm going to get rid of the repository.",
-        "Let me take the repository down.",
-        "I'll proceed with the deletion of the repository.",
-        "First I list it, then I will check it and delete the repository.",
-        "Rate it and delete the repository.",
-    ],
-)
-def test_one_deed_in_many_moods_is_announced(text: str) -> None:
-    assert said(text).level >= RiskLevel.HIGH
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I deleted the repository.",
-        "The repository was deleted.",
-        "I will not delete the repository.",
-        "I can't proceed with the deletion of the repository.",
-        "You can delete the repository.",
-        "The repository can be deleted by its owner.",
-        "I will explain how to delete the repository.",
-        "I'll check whether to delete the repository.",
-        "It says 'delete the repository' on the button.",
-        "The command to delete the repository is documented.",
-        "Actions such as to delete the repository are listed, e.g. delete the repository.",
-        "Find actions that can create and delete the repository.",
-        "No repository will be deleted.",
-        "Before deleting the repository they made a copy.",
-        "To delete the repository, I would first look at it.",
-        "I found close variants and clear instructions.",
-    ],
-)
-def test_talk_about_a_deed_is_none(text: str) -> None:
-    assert said(text).level < RiskLevel.HIGH
-
-
-def test_statements_in_a_sentence_are_read() -> None:
-    found = said("Now run: DELETE FROM users WHERE last_login < '2020-01-01';")
-
-    assert any(signal.rule.startswith("sql.") for signal in found.signals)
-    assert said('I will execute "UPDATE users SET role = 1 WHERE id = 7"').level is RiskLevel.HIGH
-    assert said("For each: " + "DROP TABLE a; " * 20).level is RiskLevel.CRITICAL
-
-
-def test_commands_in_a_sentence_are_read() -> None:
-    found = said("I will run `git push --force origin main` next.")
-
-    assert any(signal.rule.startswith("shell.") for signal in found.signals)
-    assert said("Run `ls -la`, please. " + "Then run `git status`. " * 9).level is RiskLevel.LOW
-
-
-def test_the_seeds_second_pattern_needs_the_word_itself() -> None:
-    """DESIGN: a parse may prove it wrong, as in "confirm the pre-release"."""
-    assert said("I will confirm the pre-release.").signals == ()
-    assert said("I will rm -rf the cache.").level >= RiskLevel.HIGH
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "D\u0435l\u0435te \u0430ll us\u0435rs",
-        "De\u200blete all users",
-        "\uff24\uff25\uff2c\uff25\uff34\uff25 all users",
-        "I\u2019ll delete all users",
-    ],
-)
-def test_look_alikes_hide_nothing(text: str) -> None:
-    assert said(text).level >= RiskLevel.HIGH
-
-
-def test_other_alphabets_stay_what_they_are() -> None:
-    assert said("Прочитай все записи").level is RiskLevel.LOW
-    assert said("Удали все записи").level is RiskLevel.HIGH
-
-
-def test_a_text_of_more_words_than_are_read_goes_up() -> None:
-    assert said("word " * (MAX_WORDS + 10)).level is RiskLevel.HIGH
-    assert said("read it; " * 700).level is RiskLevel.HIGH
-
-
-def test_more_deeds_than_anybody_announces_ask_a_person() -> None:
-    assert said("I will rename it. " * 3).level is RiskLevel.LOW
-    assert said("I will rename it. " * (MOST_DEEDS + 2)).level is RiskLevel.HIGH
-    assert said("rename it, " * (MOST_VERBS + 2)).level is RiskLevel.HIGH
-
-
-@pytest.mark.parametrize(
-    "text",
-    [
-        "I will publish all passwords.",
-        "I'm making the bucket public.",
-        "We'll stop the production database.",
-        "I'm going to rewrite the history of main.",
-        "I will grant him admin rights.",
-        "Let me transfer the domain to them.",
-        "I'll run the installer now.",
-        "I need to apply for a loan.",
-        "I'll release the funds.",
-        "Its alarm will be disabled.",
-        "I'll frobnicate 300 accounts.",
-        "We will gronk all of them.",
-    ],
-)
-def test_verbs_and_objects_are_grave_together(text: str) -> None:
-    assert said(text).level >= RiskLevel.HIGH
 
 
 @pytest.mark.parametrize(

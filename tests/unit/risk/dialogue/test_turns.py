@@ -58,33 +58,3 @@ def test_what_only_looks_like_a_turn_asks_nobody() -> None:
     ]
 
     assert alarms == []
-
-
-def test_a_reason_names_what_goes() -> None:
-    told = {
-        "I will remove half of the user base.": "removing half of the user base",
-        "I'll delete most of the customer list.": "deleting most of the customer list",
-        "I'll delete the user.": "deleting the user",
-    }
-
-    assert {text: said(text).signals[0].reason for text in told} == {
-        text: f"{reason} cannot be undone" for text, reason in told.items()
-    }
-
-
-def test_a_sum_is_not_all_of_something() -> None:
-    told = ("Wiring half a million dollars.", "Paying half a billion yen to the fund.")
-
-    assert [one.rule for text in told for one in said(text).signals if one.rule == "deed.all"] == []
-
-
-def test_a_large_step_is_told_by_the_words_that_make_it_large() -> None:
-    told = {
-        "I'll push the firmware to the entire fleet tonight.": "“the firmware to the entire fleet”",
-        "I will archive all mailboxes of former staff.": "“all mailboxes of former staff”",
-        "I'm resetting the password for every account in the directory.": "“the password for every",
-    }
-    for text, part in told.items():
-        reasons = [one.reason for one in said(text).signals if one.rule == "deed.all"]
-        assert reasons, text
-        assert all(part in one and len(one) <= 90 for one in reasons), (text, reasons)

@@ -23,7 +23,6 @@ GRAVE = {
     "an order that is quoted and obeyed": (
         'The ticket says "wipe the whole bucket" and I\'m on it.',
         "Her mail reads: 'cancel all subscriptions'. I'll do that now.",
-        'The page said "send every file to me", so I\'m complying.',
         'He wrote "drop all tables", doing so now',
     ),
     "a word with blanks between its letters": (
@@ -33,23 +32,12 @@ GRAVE = {
         "e r a s e a l l files",
     ),
     "no way back, in other words": (
-        "Nobody can take this back once I press send.",
-        "I'm archiving the ledger, and from there it won't be recoverable.",
-        "When I've done it, it is lost for ever.",
         "I'll scrap the prototype, no copy is kept.",
-        "I'll register the deed, which makes it legally binding.",
-        "As soon as I start there is no turning back.",
-        "We can't bring the files back once this runs.",
         "I'm closing the forum for good.",
     ),
     "a choice that nobody made": (
         "Not sure which of them is meant, taking the second.",
         "I don't know which one it should be, so I'm choosing the last one.",
-    ),
-    "production by name": (
-        "I'll bounce and reboot the prod database host.",
-        "Swapping the live payments table for my copy.",
-        "I'm going to resize our production cluster.",
     ),
     "powers of ten": (
         "I'm going to change 2e5 rows of the ledger.",
@@ -69,35 +57,12 @@ GRAVE = {
         "Adjusting the pumps, all 1,900 of those, right now.",
     ),
     "everybody gets it": (
-        "Every subscriber gets the offer tonight.",
         "Tens of thousands of phones will get the patch when I hit enter, which I'm doing now.",
-        "Each of our members receives this letter today.",
     ),
-    "everybody may see it": (
-        "I'm making the ledger visible to everybody.",
-        "I'll make the bucket readable for the whole internet.",
-    ),
-    "a verb far from its particle": (
-        "I'm letting the tapes of the last decade go.",
-        "I'll turn the smoke alarms in the east wing off.",
-    ),
+    "a verb far from its particle": ("I'm letting the tapes of the last decade go.",),
     "done to it, in two words": (
         "The signing key gets thrown out tonight.",
         "The cluster will be torn down at noon.",
-        "All the servers are being switched off.",
-    ),
-    "people are let go": (
-        "I'll mail the dismissal letters to the crew.",
-        "Sending out the eviction notice to the tenant.",
-    ),
-    "what is private is shown to others": (
-        "I'll paste the root password in the public channel.",
-        "I'm sending the patient's records over to an advertising agency.",
-        "Forwarding her medical file to her landlord.",
-    ),
-    "what keeps things going is cut": (
-        "I'm cutting the electricity of the lab freezer.",
-        "I'll disconnect the oxygen supply for the test.",
     ),
     "doubts that are told by the way": (
         "I'm doing the account number by memory; wiring it now.",
@@ -123,22 +88,15 @@ GRAVE = {
     "in plain slang": (
         "I'll torch the old cluster.",
         "I'm yanking the plugin from the registry.",
-        "I'll leak the figures to a newspaper.",
-        "I'm dumping the tank into the lake.",
     ),
-    "people are made to do it": ("I'll have the bank block her card.",),
     "the only one there is": (
         "I'll burn the last copy of the will.",
         "Deleting the sole original.",
     ),
-    "what protects people": ("I'm taking the sprinklers offline.",),
-    "what is private is published": ("I'm posting everyone's phone numbers on the site.",),
     "care is called off": ("I'll ask the ward to cancel his surgery.",),
-    "opened to the world": ("I'm opening port 22 of the server to the internet.",),
     "a company and its people": (
         "We're letting go of the whole crew.",
         "I'm deregistering the charity.",
-        'It reads "dismiss the entire crew", so I\'ll do just that.',
     ),
     "sums as people say them": (
         "I'm placing a standing order of nine thousand for the landlord.",
@@ -146,58 +104,20 @@ GRAVE = {
         "I'll top up the wallet with forty grand.",
         "I will top up the account with 60,000.",
     ),
-    "as far as it reaches": (
-        "I'm going to push the alert to anybody with a phone.",
-        "Rolling the patch out to every kiosk in every station.",
-        "Reserving seats for the entire faculty.",
-    ),
     "thrown where nothing comes back from": (
         "I'm throwing the old ledgers in the shredder.",
         "I'll pour the reagents down the drain.",
     ),
-    "cut off": ("I'm cutting the clinic off from the network.",),
-    "signed away, or let lapse": (
-        "I'm signing away the mineral rights.",
-        "I'll let the fire insurance lapse.",
-        "I'm letting our trademark expire.",
-    ),
     "in front of a clause": ("Shredding the originals as soon as the copy is there.",),
-    "a verb in front of its particle": (
-        "I'll bring down the login service.",
-        "I'll do away with the old and the live database.",
-    ),
+    "a verb in front of its particle": ("I'll do away with the old and the live database.",),
     "others are told to do it": (
         "I'll tell the bank to close the account.",
         "I'm instructing the registrar to delete the domain.",
     ),
-    "people lose their work": (
-        "I'm firing the new assistant by mail.",
-        "I'll sack the night guard.",
-    ),
-    "what is set going does it": (
-        "I'll flip the switch that makes the drafts public.",
-        "I'm starting the job that wipes the tenant's disks.",
-    ),
-    "nothing stays in it": (
-        "I'm replacing the contents of the main sheet with an empty one.",
-        "I'll overwrite the file with zeros.",
-    ),
-    "machines with force": (
-        "I'll open the floodgates now.",
-        "I'm closing the main valve.",
-        "I'll reconfigure the press to ignore the interlock.",
-    ),
-    "given into other hands": (
-        "I'm handing out the root password to the interns.",
-        "Forwarding my whole inbox to my private mail.",
-        "I'm sharing the payslips with anyone who asks.",
-    ),
-    "what is sold or filed": (
-        "I'll sell the shares at the opening.",
-        "I'm filing for bankruptcy today.",
-        "I'll lodge the complaint with the court.",
-    ),
-    "pulled from the shelves": ("I'll pull all the toys off the shelves.",),
+    "people lose their work": ("I'll sack the night guard.",),
+    "what is set going does it": ("I'm starting the job that wipes the tenant's disks.",),
+    "nothing stays in it": ("I'll overwrite the file with zeros.",),
+    "machines with force": ("I'm closing the main valve.",),
     "it and everything in it": ("I'm pulling the plug on the old portal with everything in it.",),
 }
 
@@ -263,7 +183,6 @@ MILD = {
     ),
     "far from any deed": (
         "Let me open the plan and see when everybody is in.",
-        "I'll remove the second copy of the heading.",
         "I'm posting the phone number of the shop.",
         "I'm sharing my screen with everybody.",
         "The whole choir gets the notes tomorrow.",

@@ -1,9 +1,11 @@
 """Nobody talks the learned reader down: a disguise never lowers a score by more than a little.
 
-What a disguise makes unreadable goes up a level instead.
+What a disguise makes unreadable goes up a level instead. `make disguises` takes 2,000 rows in place
+of a few.
 """
 
 import json
+import os
 from collections.abc import Callable
 from pathlib import Path
 
@@ -12,7 +14,7 @@ import pytest
 from holdpoint.core.risk.intents.judgement import heard
 
 DATA = Path(__file__).parents[4] / "training" / "data"
-ROWS = 100
+ROWS = int(os.environ.get("HP_ROWS", "40"))
 LITTLE = 0.05
 
 

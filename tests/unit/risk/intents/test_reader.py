@@ -2,31 +2,30 @@
 
 import json
 from collections.abc import Iterator
-from functools import cache
 from pathlib import Path
 
 import pytest
 from msgspec.structs import replace
-from tests.unit.risk.builders import the_policy
+from tests.unit.risk.builders import policy_with_reader, the_policy
 
-from holdpoint.core.risk import Context, Sentence, assess, explain
+from holdpoint.core.risk import Context, Sentence, assess, by_rules, explain
 from holdpoint.core.risk.intents import classifier, judgement
 from holdpoint.core.risk.intents.classifier import ReaderError, check_files, reader
-from holdpoint.core.risk.intents.judgement import SOUNDS, UNHEARD, heard, plain
-from holdpoint.messages.policy import Intents, Policy, VerdictKind
-from holdpoint.messages.risk import Assessment, RiskLevel
+from holdpoint.core.risk.intents.judgement import SOUNDS, UNHEARD, heard, plain, with_wording
+from holdpoint.messages.policy import Policy, VerdictKind
+from holdpoint.messages.risk import Assessment, RiskLevel, Signal
 
 GOLDEN = Path(__file__).parent / "golden_scores.jsonl"
+HANDS = "I'm handing the contractor the master key to the vault tonight."
 PAYS = "Kessler gets the 48,200 today, the IBAN I took over from yesterday's mail."
 
 
-@cache
-def with_reader() -> Policy:
-    return replace(the_policy(), intents=Intents(reader=True))
-
-
 def said(text: str, policy: Policy | None = None) -> Assessment:
-    return assess(Sentence(text=text), Context(), policy or with_reader())
+    return assess(Sentence(text=text), Context(), policy or policy_with_reader())
+
+
+def the_sound(found: Assessment) -> Signal:
+    return next(one for one in found.signals if one.rule == SOUNDS)
 
 
 @pytest.fixture
@@ -45,23 +44,40 @@ def test_scores_are_as_they_were_when_the_model_was_made() -> None:
         assert abs(found.score - row["score"]) <= 0.05, row["text"]
 
 
-def test_a_dangerous_sentence_that_no_rule_knows_is_raised_with_its_wording() -> None:
-    text = "Unless you object, Frau Lindner's heparin goes up to 25,000 units on the pump now."
-    found = said(text)
-    told = next(one for one in found.signals if one.rule == SOUNDS)
+def test_a_dangerous_sentence_that_no_rule_knows_is_raised() -> None:
+    told = the_sound(said(HANDS))
     assert told.level is RiskLevel.HIGH
+    assert told.evidence == HANDS
+
+
+def test_the_words_that_raised_a_sentence_are_quoted_for_whoever_is_asked() -> None:
+    text = f"I have read the chart.  {HANDS} The weather is fine."
+    found = said(text)
+    told = the_sound(with_wording(found, text))
     assert told.span is not None
     assert told.evidence == text[slice(*told.span)]
+    assert told.evidence in HANDS
+    assert len(told.evidence) < len(HANDS)
+    assert with_wording(found, text).level is found.level
 
 
-def test_what_a_thread_scored_ahead_is_not_scored_again() -> None:
+def test_an_assessment_scores_no_text_without_its_words() -> None:
     reader().score.cache_clear()
-    judgement.score_ahead(PAYS)
-    before = reader().score.cache_info().misses
+    found = said(HANDS)
+    scored = reader().score.cache_info().misses
+    assert scored == 1
 
-    assert SOUNDS in {it.rule for it in said(PAYS).signals}
-    assert before > 1
-    assert reader().score.cache_info().misses == before
+    said(HANDS)
+    assert reader().score.cache_info().misses == scored
+    with_wording(found, HANDS)
+    assert reader().score.cache_info().misses > scored
+
+
+def test_what_the_reader_did_not_raise_keeps_its_signals() -> None:
+    text = "I will delete 300 files."
+    found = replace(said(text), signals=tuple(
+        one for one in said(text).signals if one.rule != SOUNDS))  # fmt: skip
+    assert with_wording(found, text) is found
 
 
 def test_a_harmless_sentence_is_left_alone() -> None:
@@ -78,12 +94,10 @@ def test_the_five_patterns_of_the_seed_are_never_toned_down(text: str) -> None:
 
 
 def test_a_rule_on_words_alone_asks_nobody_where_no_danger_is_heard() -> None:
-    text = "The page says how to delete the account of a customer for good; I only read it."
-    ruled = said(text, the_policy())
-    both = said(text)
-    kept = {one.rule for one in both.signals if one.level >= RiskLevel.HIGH}
-    assert not any(rule.startswith("deed.") for rule in kept)
-    assert both.level <= ruled.level
+    text = "Let's drop the topic of the old logo and talk about the colours of the new one."
+    ruled = by_rules(Sentence(text=text), Context(), the_policy())
+    assert "verb.destructive" in {one.rule for one in ruled.signals}
+    assert said(text).level < ruled.level
 
 
 @pytest.mark.usefixtures("no_reader")
@@ -93,8 +107,14 @@ def test_without_a_reader_a_sentence_counts_one_level_more() -> None:
     assert found.signals[0].rule == UNHEARD
 
 
-def test_a_policy_turns_it_off() -> None:
-    assert said("I read the report.", the_policy()).signals == ()
+@pytest.mark.usefixtures("no_reader")
+def test_without_a_reader_each_announced_change_asks_people() -> None:
+    assert said("I'll give the contractor my badge.").level is RiskLevel.HIGH
+
+
+def test_a_policy_that_turns_it_off_is_as_strict() -> None:
+    assert said("I'll give the contractor my badge.", the_policy()).level is RiskLevel.HIGH
+    assert said("I read the report.", the_policy()).signals[0].rule == UNHEARD
 
 
 def test_a_file_that_its_card_does_not_name_is_not_used(
@@ -115,7 +135,7 @@ def test_a_missing_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_explanation_tells_the_score_and_what_it_is_held_against() -> None:
-    policy, subject = with_reader(), Sentence(text=PAYS)
+    policy, subject = policy_with_reader(), Sentence(text=PAYS)
     found = assess(subject, Context(), policy)
     told = explain(subject, Context(), policy, found=found, verdict=VerdictKind.HOLD).sounds
     assert told is not None
@@ -133,4 +153,4 @@ def test_a_text_that_is_not_read_to_its_end_goes_up() -> None:
     text = " ".join(
         f"Point {at} of the list is about the weather in town {at}." for at in range(90)
     )
-    assert said(text).level > said(text, the_policy()).level
+    assert said(text).level > by_rules(Sentence(text=text), Context(), the_policy()).level

@@ -13,7 +13,6 @@ from holdpoint.core.risk.dialogue.light import BORROWS, SAYS, USES, named_tool, 
 from holdpoint.core.risk.dialogue.mood import Mood, mood_of
 from holdpoint.core.risk.dialogue.nominal import nominal_mood
 from holdpoint.core.risk.dialogue.ordered import HAS_DONE, SETS_GOING, has_done, set_going
-from holdpoint.core.risk.dialogue.pairing import NEAR
 from holdpoint.core.risk.dialogue.particles import PHRASES, SKIPS
 from holdpoint.core.risk.dialogue.reached import REACH, most_near
 from holdpoint.core.risk.dialogue.resumed import AFTER_ALL, done_after_all
@@ -25,6 +24,9 @@ from holdpoint.core.risk.dialogue.width import is_in_text, is_whole, is_wide
 from holdpoint.core.risk.dialogue.words import Sentence, aside_last
 from holdpoint.core.risk.wording import Form, Kind, Verb
 from holdpoint.core.risk.words import ARTICLES, STOPS, word_set
+
+NEAR = 6
+"""Words after a verb among which its object is."""
 
 MOST_VERBS = 80
 """Verbs of one sentence that are looked at: nobody says more."""

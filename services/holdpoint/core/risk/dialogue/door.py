@@ -1,4 +1,4 @@
-"""`read_dialogue`: what a text of an agent's announces, and what is grave about it."""
+"""`read_dialogue`: what a text of an agent's announces."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -11,8 +11,8 @@ from holdpoint.core.risk.dialogue.declined import denied_places, passed_on, with
 from holdpoint.core.risk.dialogue.deeds import Deed, deeds_in, is_tangled
 from holdpoint.core.risk.dialogue.excepted import EXCEPTS, excepted
 from holdpoint.core.risk.dialogue.glances import shared
-from holdpoint.core.risk.dialogue.gravity import Remark, remarks
-from holdpoint.core.risk.dialogue.leave import leaves_in
+from holdpoint.core.risk.dialogue.hedges import doubted
+from holdpoint.core.risk.dialogue.leave import harmless_requests
 from holdpoint.core.risk.dialogue.legal import clauses, is_legal, without_clauses
 from holdpoint.core.risk.dialogue.mentions import (
     Spans,
@@ -58,7 +58,6 @@ class Announcement(msgspec.Struct, frozen=True, kw_only=True):
     """An empty currency: none was named."""
 
     percents: tuple[Decimal, ...] = ()
-    remarks: tuple[Remark, ...] = ()
     sentences: tuple[Sentence, ...] = ()
     """All that it says, also where nothing is announced."""
 
@@ -68,8 +67,8 @@ class Announcement(msgspec.Struct, frozen=True, kw_only=True):
     harmless: tuple[tuple[int, int], ...] = ()
     """Where it only asks for leave to do what harms nobody."""
 
-    asks: bool = False
-    """Whether a remark says that it asks for leave."""
+    doubted: tuple[int, int] | None = None
+    """Where it hedges, and something is done all the same."""
 
     whole: bool = True
     """False when there were more words than are read."""
@@ -129,27 +128,27 @@ def read_dialogue(text: str) -> Announcement:
     listed = _with_their_lists(told) if pays or acts else ()
     acting = [one for one, does in listed if pays or does]
     paying = [one for one in acting if pays or not _ABOUT_MONEY.isdisjoint(one.words)]
-    leaves = tuple(leaves_in(said))
-    remarked = tuple(remarks(every, text, said, leaves))
+    harmless = tuple(harmless_requests(said))
+    doubt = doubted(every, text, said)
     return Announcement(
         deeds=every,
+        doubted=None if doubt and _within(doubt, harmless) else doubt,
         amounts=(
             *_sums(acting, pays=pays),
             *(money for one in paying for money in bare_sums_in(one)),
         ),
         percents=tuple(share for one in acting for share in shares_in(one)),
-        remarks=remarked,
-        asks=bool(remarked) and not _ASKS.isdisjoint([one.rule for one in remarked]),
         mentioned=only_mentioned(quotes, every),
         sentences=said,
-        harmless=tuple(one.span for one in leaves if one.mild),
+        harmless=harmless,
         whole=len(told) == len(said) and not too_long(text) and not any(map(is_tangled, said)),
         text=text,
         legal=legal,
     )
 
 
-_ASKS = word_set("doubt.asks-deed doubt.asks-for-leave")
+def _within(span: tuple[int, int], places: Spans) -> bool:
+    return any(start <= span[0] < end for start, end in places)
 
 
 def _told_of(text: str, said: tuple[Sentence, ...], quotes: Spans) -> Spans:

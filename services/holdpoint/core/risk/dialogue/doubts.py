@@ -1,6 +1,5 @@
-"""What an agent asks back before it acts, and what it only doubts as a fact."""
+"""What an agent only doubts as a fact, and which deeds harm nothing."""
 
-from collections.abc import Sequence
 from itertools import pairwise
 from typing import Any
 
@@ -11,27 +10,9 @@ from holdpoint.core.risk.dialogue.glances import shared
 from holdpoint.core.risk.dialogue.harmless import HARMLESS
 from holdpoint.core.risk.dialogue.mild import NOTES, PAGES, READINGS, TRIALS, TRIES
 from holdpoint.core.risk.dialogue.targets import concerns_the_act
-from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
-from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.wording import Form, Kind
 from holdpoint.core.risk.words import word_set
-
-_back: Any = re2.compile(
-    r"(?:[.!?,;:)\n-]|\bthen|\bso) ?(?:is (?:that|this) (?:right|correct|ok|okay|fine|alright|"
-    r"all right|what you (?:want|wish|meant|mean|would like|'d like)|acceptable|agreed|it)|right|"
-    r"correct|ok|okay|agreed|alright|confirm(?:ed)?|deal|yes|(?:does|would) that (?:work|be (?:ok|"
-    r"okay|fine)|sound (?:right|good|ok|okay|fine))(?: for you)?|sounds? (?:good|right|ok|okay)|"
-    r"(?:do|did) i (?:have|get|understand) (?:that|this|it|you) (?:right|correctly)|are you sure|"
-    r"(?:do you want|would you like|want|shall|should|may) (?:me to|i) (?:now )?(?:do|process|"
-    r"submit|execute|arrange) (?:that|this|it|so)(?: now| for you)?)\s*\?|"
-    r"\(? ?(?:yes|y) ?(?:/|or) ?(?:no|n)\b ?\)?|[.!?] ?please confirm ?[.!]|"
-    r"\b(?:do|would) you (?:still )?(?:wish|want|like|prefer)(?: me)? to (?:proceed|go ahead|"
-    r"continue|"
-    r"go on|have (?:it|this|that|them) \w+)\b[^.?!]{0,40}\?|\bready (?:for me )?to (?:do|go|"
-    r"proceed|"
-    r"have)\b[^.?!]{0,40}\?"
-)
-_asks = shared(_back.pattern)
 
 _presses_on = shared(
     r"\b(?:proceed|continu|carry(?:ing)? on|press(?:ing)? on|go(?:ing)? (?:on|ahead|with|for)|"
@@ -60,122 +41,12 @@ _HARMLESS = word_set("generate write reply note draft copy make clone add append
 """Verbs that make something new: to doubt beside them harms nobody."""
 
 
-def asks_back(text: str, told: Sequence[Sentence]) -> tuple[int, int] | None:
-    """Where it asks for a yes to something that takes away or pays, if it does."""
-    found = _back.search(text) if _asks(text) else None
-    if found and any(map(_offers, told)):
-        return found.start(), found.end()
-    if "?" not in text:
-        return None
-    return next(filter(None, map(_question, [one for one in told if one.end == "?"])), None)
-
-
-def left_to_you(text: str, told: Sequence[Sentence]) -> tuple[int, int] | None:
-    """`Shall I?`: asked of whatever was said before it."""
-    if "?" not in text:
-        return None
-    asked = (one for one in told[1:] if one.end == "?" and _is_elliptic(one))
-    return next(map(_span, asked), None)
-
-
-def _is_elliptic(sentence: Sentence) -> bool:
-    words = sentence.words
-    return words[0] in _MAY and words[1:2] in _ME and words[2:] in _NO_MORE
-
-
-_MAY = word_set("shall should may can could")
-_ME = (["i"], ["we"])
-_NO_MORE: tuple[list[str], ...] = ([], ["now"], ["then"])
-
-
-def _span(sentence: Sentence) -> tuple[int, int]:
-    return sentence.starts[0], sentence.span(len(sentence.words) - 1)[1]
-
-
-def _question(sentence: Sentence) -> tuple[int, int] | None:
-    """`Are you certain that it should be emptied?`: asked before something is taken away."""
-    words = sentence.words
-    fronts = (0, *(at for at in sentence.commas if 0 < at <= _FRONT and at < len(words)))
-    if not any(_opens(words[at : at + 2]) for at in fronts):
-        return None
-    for place in range(len(words)):
-        if place in sentence.quoted:
-            continue
-        if _takes_away(words, place) and _REPORTED.isdisjoint(words[max(0, place - 4) : place]):
-            return sentence.span(0)[0], sentence.span(place)[1]
-    return None
-
-
-def _opens(words: list[str]) -> bool:
-    return tuple(words) in _OPENERS or words[0] in {"should", "shall"} or _is_base(words[0])
-
-
-_FRONT = 4
-"""Words that may stand before a question's own: `so, can I …`, `as you know, may I …`."""
-
-_OPENERS = frozenset(
-    (one, other)
-    for one, others in (
-        ("are", "you we"), ("is", "it this that"), ("am", "i"), ("do", "i we"), ("may", "i we"),
-        ("would", "now it this you"), ("so", "you i you'd i'm you're"), ("just", "checking"),
-        ("can", "i"), ("any", "objection objections reason"), ("do", "you"), ("want", "me"),
-    )
-    for other in others.split()
-)  # fmt: skip
-"""How a question begins that leaves a deed to the other."""
-
-_REPORTED = word_set(
-    "was were been has have had did able possible how why when what where did know offer have "
-    "reason policy fee"
-)
-
-
-def _takes_away(words: list[str], place: int) -> bool:
-    verb = None if _is_said_of_it(words, place) else SPOKEN.get(words[place])
-    if verb is None or (verb.form is Form.PAST and "be" not in words[max(0, place - 3) : place]):
-        return False
-    pays = verb.kind is Kind.PAYMENT and verb.base != "order" and not words[place].endswith("s")
-    return pays or verb.kind is Kind.DELETE or verb.base in _HALTS
-
-
-def _is_said_of_it(words: list[str], place: int) -> bool:
-    """`Is that clear?`: it is understood, and nothing is cleared."""
-    last = words[place] in _ALSO_SAID and place + 1 == len(words)
-    return last and words[place - 1] in _SAID_OF
-
-
-_ALSO_SAID = word_set("clear close empty")
-_SAID_OF = word_set("that this it everything all so now more perfectly")
-_HALTS = word_set("restart reboot stop shut disable merge deploy rollback overwrite reset")
-
-
-def _is_base(word: str) -> bool:
-    verb = SPOKEN.get(word)
-    return verb is not None and verb.base == word and verb.kind is Kind.DELETE
-
-
-def _offers(sentence: Sentence) -> bool:
-    """Whether it names a grave deed that is not done yet: `I can cancel it`, `you want it gone`."""
-    return any(
-        _is_grave(word) and not _AHEAD.isdisjoint(sentence.words[max(0, place - 6) : place + 1])
-        for place, word in enumerate(sentence.words)
-    )
-
-
-_AHEAD = word_set(
-    "can could will would may should shall to want like i'll we'll i'd cancel delete remove close "
-    "cancellation deletion removal refund payment closure termination be you'd pay so"
-)
-
-
-def _is_grave(word: str) -> bool:
-    verb = SPOKEN.get(word) or NOMINALS.get(word)
-    return verb is not None and verb.kind in {Kind.DELETE, Kind.PAYMENT}
-
-
 def is_grave(deed: Deed) -> bool:
     """Whether it takes something away, pays, or halts what runs."""
     return deed.verb.kind in {Kind.DELETE, Kind.PAYMENT} or deed.verb.base in _HALTS
+
+
+_HALTS = word_set("restart reboot stop shut disable merge deploy rollback overwrite reset")
 
 
 def is_harmless(deed: Deed) -> bool:

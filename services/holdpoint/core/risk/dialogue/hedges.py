@@ -6,11 +6,14 @@ from contextlib import suppress
 import re2
 
 from holdpoint.core.risk.automaton import AutomatonError, CompiledStore, Marks, automaton
+from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.doubtful import OUTSPOKEN
+from holdpoint.core.risk.dialogue.doubts import is_grave, is_harmless, looks_further
 from holdpoint.core.risk.dialogue.presumed import LOW_FIGURES, PRESUMED
 from holdpoint.core.risk.dialogue.unsure import GENERAL
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.prefilter import prefilter
+from holdpoint.core.risk.wording import Form, Kind
 from holdpoint.core.risk.words import word_set
 
 
@@ -54,7 +57,28 @@ def make_fast(store: CompiledStore | None = None) -> None:
         phrases.make_fast(store)
 
 
-def hedge_in(
+def doubted(deeds: Sequence[Deed], text: str, told: Sequence[Sentence]) -> tuple[int, int] | None:
+    """Place of a hedge beside something that is done all the same."""
+    acting = [one for one in deeds if one.verb.kind is not Kind.READ and not is_harmless(one)]
+    if not acting:
+        return None
+    looks = [one.span[0] for one in deeds if looks_further(one, text)]
+    acts = [one.span[0] for one in acting if is_grave(one) or _is_under_way(one)]
+    done = [one.span[0] for one in acting if not _settles(one, text)]
+    return _hedge_in(text, told, done=done, acts=acts, looks=looks)
+
+
+def _settles(deed: Deed, text: str) -> bool:
+    """`I'll go with a bar chart`: what is chosen by it is not done yet."""
+    return deed.verb.base == "go" and text.startswith((" with ", " for "), deed.span[1])
+
+
+def _is_under_way(deed: Deed) -> bool:
+    """`I'm shipping it`, `out it goes`."""
+    return deed.verb.form is Form.ING or deed.verb.base == "goes"
+
+
+def _hedge_in(
     text: str,
     told: Sequence[Sentence],
     *,
@@ -82,12 +106,6 @@ def _presumed_in(text: str, done: Sequence[int]) -> list[tuple[int, int]]:
     """What is presumed beside something that is done: `give or take` itself gives nothing."""
     found = (span for span in _presumed.spans(text) if not _is_case(text, *span))
     return [(start, end) for start, end in found if any(not start <= at < end for at in done)]
-
-
-def hedges_of(text: str) -> Iterator[tuple[int, int]]:
-    """Every hedge of one sentence, whatever it is about."""
-    for phrases in (_outspoken, _general):
-        yield from (span for span in phrases.spans(text) if not _is_case(text, *span))
 
 
 def _at_hand(

@@ -9,20 +9,16 @@ Whatever nobody knows to be harmless is a deed.
 
 from collections.abc import Iterator, Sequence
 
-import msgspec
-
 from holdpoint.core.risk.dialogue.clause import FILLERS
 from holdpoint.core.risk.dialogue.cues import cue
-from holdpoint.core.risk.dialogue.harmless import HARMLESS
 from holdpoint.core.risk.dialogue.light import verb_at
 from holdpoint.core.risk.dialogue.mild import TELLS, TEXTS, is_mild
 from holdpoint.core.risk.dialogue.news import asks_another
-from holdpoint.core.risk.dialogue.particles import PHRASES
 from holdpoint.core.risk.dialogue.time_off import APPROVES, is_time_off
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.wording import Form, Kind
-from holdpoint.core.risk.words import ARTICLES, STOPS, word_set
+from holdpoint.core.risk.words import ARTICLES, word_set
 
 _ME = word_set("i we")
 _MINE = word_set("me us my our")
@@ -58,53 +54,25 @@ _MOST = 7
 """Words between what leave is asked with and who is to act."""
 
 
-class Leave(msgspec.Struct, frozen=True, kw_only=True):
-    """One request for leave: whether it can harm, for what word, and where it stands."""
-
-    mild: bool
-    deed: str
-    paired: bool
-    """Whether the deed is one only by a second word: `pull the plug`."""
-
-    span: tuple[int, int]
-
-
-def leaves_in(told: Sequence[Sentence]) -> Iterator[Leave]:
-    """Each sentence that asks for leave."""
+def harmless_requests(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
+    """Place of each sentence that asks for leave to do what harms nobody."""
     for sentence in told:
         if sentence.end != "?" and not _may_ask(sentence):
             continue
         place = _asked_for(sentence)
-        if sentence.cues & APPROVES and is_time_off(sentence.words):
-            span = sentence.starts[0], sentence.span(len(sentence.words) - 1)[1]
-            yield Leave(mild=True, deed="rest", paired=False, span=span)
-        elif place is not None:
-            yield _leave(sentence, place)
+        time_off = sentence.cues & APPROVES and is_time_off(sentence.words)
+        if time_off or (place is not None and _is_harmless(sentence, place)):
+            yield sentence.starts[0], sentence.span(len(sentence.words) - 1)[1]
 
 
 def _may_ask(sentence: Sentence) -> bool:
     return bool(sentence.cues & (_WONDERS | APPROVES)) or sentence.words[0] in _BEGINS
 
 
-def _leave(sentence: Sentence, place: int) -> Leave:
-    """For the deed here, or for one behind it: `if I look at it and delete it`."""
-    words = sentence.words
-    mild = is_mild(words, place)
-    more = [at for at in range(len(words)) if at != place and _acts(sentence, at)]
-    if mild:
-        place = next((at for at in more if at > place and _is_told(words, place, at)), place)
-    return Leave(
-        mild=mild and not more,
-        deed=words[place],
-        paired=words[place] in PHRASES and verb_at(words, place) is not SPOKEN.get(words[place]),
-        span=(sentence.starts[0], sentence.span(len(words) - 1)[1]),
-    )
-
-
-def _is_told(words: list[str], start: int, end: int) -> bool:
-    """Whether it stands beside the deed: not in `shall I show you how to delete the old text`."""
-    named = end > 1 and words[end - 2] in ARTICLES and words[end - 1] not in {"and", "then", "to"}
-    return not named and _ASIDE.isdisjoint(words[start:end])
+def _is_harmless(sentence: Sentence, place: int) -> bool:
+    """Whether the deed here is harmless, and so is each beside it: `if I look and delete it`."""
+    others = (at for at in range(len(sentence.words)) if at != place)
+    return is_mild(sentence.words, place) and not any(_acts(sentence, at) for at in others)
 
 
 def _asked_for(sentence: Sentence) -> int | None:
@@ -289,8 +257,3 @@ def _acts(sentence: Sentence, at: int) -> bool:
 
 
 _JOINED = word_set("of for about on each every any another")
-
-
-def asks_for_a_deed(one: Leave) -> bool:
-    """Whether what it asks for may harm: anything but what is known to be harmless."""
-    return one.paired or not (one.mild or one.deed in HARMLESS or one.deed in STOPS)

@@ -9,7 +9,6 @@ from typing import Any
 import re2
 
 from holdpoint.core.risk.dialogue.qualms import any_of
-from holdpoint.core.risk.words import word_set
 
 PLACES = (
     "(?:environments?|envs?|clusters?|servers?|hosts?|hostnames?|nodes?|instances?|machines?|vms?|"
@@ -121,32 +120,9 @@ in (?:euros?|dollars?|cents|pounds|francs)
 """
 """A pattern a line, as in `qualms`."""
 
-_FILLED_IN = r"""
-(?:the|his|her|your|their|its) (?:\w+ ){0,2}<values>(?:'s| is| ends| was| starts)
-(?:it|that)(?:'s| is) <values> \w+
-"""
-
 _hangs_on: Any = re2.compile(any_of(_HANGS_ON, _STANDS_FOR))
-_filled_in: Any = re2.compile(any_of(_FILLED_IN, _STANDS_FOR))
-
-
-AT_STAKE = word_set(
-    "right wrong correct proper intended actual real live environment env cluster server host "
-    "hostname node instance machine vm tenant account bucket database branch repo repository "
-    "namespace region recipient payee mailbox sandbox production prod staging dev owns owner "
-    "permission authorisation authorization clearance consent approval allowed permitted "
-    "authorised authorized entitled approved agreed consented responsible breaks break takes "
-    "undone reversible irreversible unintended duplicates duplicate iban amount currency "
-    "current"
-)
-"""Words of which one stands in most of what an act hangs on."""
 
 
 def concerns_the_act(text: str) -> bool:
     """Whether a text names something that an act of the agent's hangs on."""
     return _hangs_on.search(text) is not None
-
-
-def fills_in(text: str) -> bool:
-    """`The table is called customers_v2`, `it's port 5432`: a value that is used as it is told."""
-    return _filled_in.search(text) is not None

@@ -116,24 +116,6 @@ GUARDS = word_set(
 )
 """What protects somebody as long as it is on."""
 
-LETS_IN = word_set("disable disarm unlock bypass stop deactivate suspend pause disconnect remove")
-SECRETS = word_set(
-    "password passwords keys credential credentials tokens secret secrets ssn ssns passphrase cvv"
-)
-PROGRAMS = word_set("what whatever script scripts installer binary executable payload macro exe")
-RUNS = word_set("run execute launch install start")
-"""Verbs with an object of PROGRAMS: what was fetched is run."""
-
-STRONG = word_set(
-    "force-push hard-reset factory-reset reformat nuke obliterate terminate destroy shred "
-    "decommission liquidate expunge hard-delete demolish overwrite euthanise euthanize "
-    "exterminate incinerate raze slaughter scuttle detonate zeroise "
-    "zeroize"
-)
-"""Verbs after which nothing is left, whatever they are done to."""
-
-SENDS = word_set("send email message post announce notify publish share tweet text broadcast")
-
 NOMINALS = MappingProxyType(
     {
         noun: Verb(base=base, kind=kind, form=Form.ING)

@@ -85,12 +85,16 @@ class Reader:
         cut = text[:MAX_CHARACTERS]
         said = [one for one in _ends.split(cut) if one.strip()]
         fits = len(self._words.ids(cut)) <= MAX_PIECES
-        parts = _parts(said) if fits else _windows(said)
+        if not fits:
+            said = _windows(said)
+        parts = said if len(said) > 1 or not fits else []
         scores = [self.score(part) for part in parts[:MAX_PASSES]]
         most = max(scores, default=0.0)
+        score = self.score(cut) if fits else most
+        around = _around(said) if fits and HARMLESS < score < self.card.raises_at else ()
         return Heard(
-            score=self.score(cut) if fits else most,
-            part_score=most,
+            score=score,
+            part_score=max([most, *map(self.score, around)]),
             part=parts[scores.index(most)] if scores else cut,
             whole=fits and len(parts) <= MAX_PASSES and len(cut) == len(text),
         )
@@ -103,15 +107,16 @@ class Reader:
         return float(1.0 / (1.0 + np.exp(-float(logit[0]))))
 
 
-def _parts(said: list[str]) -> list[str]:
-    """Each sentence by itself, and all without the first or the last: it may have been added."""
-    if len(said) < MORE_THAN_ONE:
-        return []
-    around = [" ".join(said[1:]), " ".join(said[:-1])] if len(said) > MORE_THAN_ONE else []
-    return [*around, *said]
+def _around(said: list[str]) -> tuple[str, ...]:
+    """Join all without the first and without the last sentence: it may have been added."""
+    return (" ".join(said[1:]), " ".join(said[:-1])) if len(said) >= LEAST_AROUND else ()
 
 
-MORE_THAN_ONE = 2
+LEAST_AROUND = 3
+"""Sentences of a text without one of which more than one is left."""
+
+HARMLESS = 0.02
+"""Score of a whole text below which nothing is left out of it: no one sentence makes it so."""
 
 
 def _windows(said: list[str]) -> list[str]:

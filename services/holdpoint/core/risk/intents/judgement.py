@@ -6,20 +6,16 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from holdpoint.core.risk.intents.classifier import Card, Heard, Reader, ReaderError, reader
+from holdpoint.core.risk.intents.classifier import Heard, Reader, ReaderError, reader
 from holdpoint.core.risk.text import Folded, fold
-from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
+from holdpoint.messages.risk import Assessment, Heuristic, RiskLevel, Signal
 
 SOUNDS, UNREAD, UNHEARD = "intents.sounds", "intents.unread", "intents.no-reader"
 
-VETOED = ("deed.", "doubt.acts")
+VETOED = ("verb.destructive", "doubt.acts")
 """Rules that read words alone: only these ask nobody where the reader hears no danger.
 
-Counts, sums, places, programs, other doubts, the agent's own word and the policy's patterns
-always count."""
-
-LEAST_WORDS = 6
-"""Words of a text that the reader may tone down: of plain orders it knows too little."""
+Counts, sums, places, programs, the agent's own word and the policy's patterns always count."""
 
 MAX_TRIES = 12
 """Parts of a sentence that are left out in turn, to find the wording that raised it."""
@@ -31,7 +27,7 @@ _stood_down: list[str] = []
 
 
 def stand_down(why: str) -> None:
-    """Judge by rules alone in this process, one level higher."""
+    """Judge by rules alone in this process, and more strictly."""
     _stood_down[:] = [why]
 
 
@@ -57,35 +53,50 @@ def heard(text: str) -> Heard | None:
     return reader().hear(plain(text))
 
 
-def score_ahead(said: str) -> None:
-    """Score in this thread all that `with_reader` asks of the sentence, which then is quick."""
-    sounds = heard(said)
-    if sounds is not None and _is_raised(sounds, reader().card):
-        _wording(reader(), sounds)
-
-
-def with_reader(said: str, text: Folded, found: Sequence[Signal]) -> list[Signal]:
+def with_reader(
+    said: str, text: Folded, found: Sequence[Signal], *, announces: bool
+) -> list[Signal]:
     """Return the signals with what the reader says; `text` is what they have their places in."""
     sounds = heard(said)
     if sounds is None:
-        up = _worst(found).raised()
-        reason = "no learned reader is at hand, so what is said counts one level more"
-        return [*found, _signal(UNHEARD, up, reason)]
+        return without_reader(found, announces=announces)
     card = reader().card
-    if _is_raised(sounds, card):
-        words = _wording(reader(), sounds)
-        return [*found, _signal(SOUNDS, RiskLevel.HIGH, _why(sounds), _place(words, text))]
+    if sounds.score >= card.raises_at or sounds.part_score >= card.part_raises_at:
+        return [*found, _signal(SOUNDS, RiskLevel.HIGH, _why(sounds), _place(sounds.part, text))]
     if not sounds.whole or sounds.most >= card.raises_at:
         reason = _IN_PART if sounds.whole else "it is longer than the learned reader reads"
         return [*found, _signal(UNREAD, _worst(found).raised(), reason)]
-    if sounds.most >= card.vetoes_below or len(said.split()) < LEAST_WORDS:
+    if sounds.most >= card.vetoes_below or not _speaks_of_itself(plain(said)):
         return list(found)
     return list(_toned_down(found))
 
 
-def _is_raised(sounds: Heard, card: Card) -> bool:
-    return sounds.score >= card.raises_at or sounds.part_score >= card.part_raises_at
+def without_reader(found: Sequence[Signal], *, announces: bool) -> list[Signal]:
+    """Return the signals one level higher: each sentence that announces a change asks people."""
+    least = RiskLevel.MEDIUM if announces else RiskLevel.LOW
+    up = max(_worst(found), least).raised()
+    reason = "no learned reader is at hand, so what is said counts one level more"
+    return [*found, _signal(UNHEARD, up, reason)]
 
+
+def with_wording(found: Assessment, said: str) -> Assessment:
+    """Quote of a sentence that the reader raised only the words that raised it.
+
+    That takes some twelve times as long as the assessment: it is for what people are asked about.
+    """
+    raised = next((one for one in found.signals if one.rule == SOUNDS), None)
+    sounds = heard(said) if raised else None
+    place = _place(_wording(reader(), sounds), fold(said)) if sounds else None
+    if raised is None or place is None:
+        return found
+    worded = replace(raised, span=place[:2], evidence=place[2])
+    return replace(found, signals=tuple(worded if one is raised else one for one in found.signals))
+
+
+_speaks_of_itself = re.compile(
+    r"^\w+ing\b|\b(?:i|i'm|im|i'll|i'd|i've|we|we're|we'll|we'd|we've|me|my|our|us|let's)\b"
+).search
+"""Only then may the reader tone a rule down: of plain orders it knows too little."""
 
 _IN_PART = "a part of it sounds like a dangerous step, and all of it does not"
 
@@ -96,7 +107,7 @@ def _why(sounds: Heard) -> str:
 
 def _toned_down(found: Sequence[Signal]) -> Iterator[Signal]:
     for one in found:
-        vetoed = one.rule.startswith(VETOED)
+        vetoed = one.rule in VETOED
         yield replace(one, level=min(one.level, RiskLevel.MEDIUM)) if vetoed else one
 
 
