@@ -118,7 +118,8 @@ def _make_a_year(connection: Connection) -> None:
         " NULL, NULL, " + spread + ", 'proceed', 1, true FROM generate_series(1000, 60000) n",
         (
             "INSERT INTO traces (id, tenant, agent, trace_id, group_id, call_order)"
-            " SELECT n, 'acme', 'a' || n % 9, 't' || n, 'g' || n % 3000, n FROM generate_series(1000, 60000) n"
+            " SELECT n, 'acme', 'a' || n % 9, 't' || n, 'g' || n % 3000, n"
+            " FROM generate_series(1000, 60000) n"
         ),
         "ANALYZE",
     ):
