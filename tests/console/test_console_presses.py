@@ -38,10 +38,10 @@ async def test_nine_tabs_of_one_person_all_load_and_the_first_still_answers(
 
 MOVES_AWAY = """async ([above, below]) => {
   const slot = (id) => document.getElementById(`slot-${id}`);
-  const { left, top, height } = slot(above).querySelector(".proceed").getBoundingClientRect();
-  const [x, y] = [left + 40, top + height / 2];
   window.fetch = (where) => { window.posted = where; return Promise.reject(new Error("no")); };
   slot(above).style.display = "none";
+  const { left, top, height } = slot(below).querySelector(".proceed").getBoundingClientRect();
+  const [x, y] = [left + 40, top + height / 2]; // wherever the page's new height has put it
   await new Promise((done) => setTimeout(done, 5));
   const hit = document.elementFromPoint(x, y);
   hit.dispatchEvent(new MouseEvent("click", { bubbles: true, clientX: x, clientY: y, detail: 1 }));
