@@ -10,11 +10,9 @@ import pytest
 from nats.errors import Error as NatsError
 from nats.js.errors import APIError
 from tests.actors import Guests, PersonVoice
-from tests.integration.cli.command_line import alone
 from tests.running_system import LONG_S, Road, running
 from tests.waiting import eventually
 
-from holdpoint.cli.output import ExitCode
 from holdpoint.messages import subjects
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.envelope import Status
@@ -225,32 +223,3 @@ async def test_a_stream_that_was_ended_goes_on_where_a_copy_is_behind(
     await leads_again(cluster, visitors, await visitors.person("ann"))
     await runs_once(cluster, visitors)
     await check_durability(await visitors.client(SYSTEM), "always", 3)
-
-
-async def test_streams_that_were_ended_go_on_after_a_restart(cluster: Road) -> None:
-    """By hand where the broker is stopped; the others by themselves once everything starts."""
-    tenant, supervisor = cluster.settings.tenant, cluster.supervisor
-    called = subjects.call_subject(tenant, "robot", "propose")
-    answered = subjects.answer_subject(tenant, "terminal", "ann", "robot", "h1")
-    async with AsyncExitStack() as stack:
-        guests = Guests(road=cluster, stack=stack)
-        await (await guests.agent()).client.publish(called, b"{}", headers=ENDS_IT)
-        await (await guests.person("ann")).client.publish(answered, b"{}", headers=ENDS_IT)
-
-    async def are_told() -> bool:
-        told = await supervisor.storage_problem()
-        return all(subjects.stream(tenant, it) in told for it in ("ANSWERS", "CALLS@robot"))
-
-    await eventually(are_told, LONG_S)
-    await supervisor.stop()
-    answers = subjects.stream(tenant, subjects.ANSWERS)
-    by_hand = alone(cluster.settings, "mend", answers)
-    await supervisor.start_broker()
-    await supervisor.start_services()
-
-    assert by_hand.code == ExitCode.OK
-    assert f"{answers} goes on: a message on {answered} had ended it" in by_hand.out
-    cluster.logins.clear()
-    async with AsyncExitStack() as stack:
-        await runs_once(cluster, Guests(road=cluster, stack=stack))
-    assert await supervisor.storage_problem() == ""

@@ -77,10 +77,10 @@ async def ask_all(client: Client, subject: str, body: bytes, servers: int) -> li
             answers.append((await inbox.next_msg(timeout=wait_s)).data)
     except NatsTimeoutError:
         return answers
-    except NatsError as error:
+    except (NatsError, AttributeError) as error:  # the client's own, of a TLS connection that ended
         raise UnavailableError(f"The broker does not answer {subject}: {error!r}") from error
     finally:
-        with contextlib.suppress(NatsError):
+        with contextlib.suppress(NatsError, AttributeError):
             await inbox.unsubscribe()
     return answers
 
