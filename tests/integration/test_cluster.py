@@ -203,23 +203,3 @@ async def test_a_stream_that_a_message_ended_goes_on(cluster: Road, visitors: Gu
     assert cluster.runs_of(mark) == 1
     await runs_once(cluster, visitors)
     assert await cluster.supervisor.storage_problem() == ""
-
-
-async def test_a_stream_that_was_ended_goes_on_where_a_copy_is_behind(
-    cluster: Road, visitors: Guests
-) -> None:
-    """A server that was away has less: it must not lead, or what it misses would be lost."""
-    robot = await visitors.agent()
-    away = cluster.supervisor.nodes[0]
-    subject = subjects.call_subject(cluster.settings.tenant, "robot", "propose")
-    away.kill()
-    await leads_again(cluster, visitors, await visitors.person("ann"))
-    await runs_once(cluster, visitors)
-    await robot.client.publish(subject, b"{}", headers=ENDS_IT)
-    await cluster.supervisor.restart_broker(away.name)
-
-    await are_mended(cluster, subject)
-
-    await leads_again(cluster, visitors, await visitors.person("ann"))
-    await runs_once(cluster, visitors)
-    await check_durability(await visitors.client(SYSTEM), "always", 3)
