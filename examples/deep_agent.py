@@ -30,7 +30,7 @@ with SyncHoldpoint.connect("coder") as hp:
     held = HoldpointMiddleware(
         hp, tools={"shell": "code_host_shell"}, interrupt_on={"write_todos": False}
     )
-    agent = create_deep_agent(model, [shell], middleware=[held], checkpointer=InMemorySaver())
+    agent: Any = create_deep_agent(model, [shell], middleware=[held], checkpointer=InMemorySaver())
     thread: Any = {"configurable": {"thread_id": sys.argv[1]}}
     told = agent.invoke({"messages": [("user", "Go on.")]}, thread)
     while paused := told.get("__interrupt__"):

@@ -84,6 +84,7 @@ def form_of(card: Card) -> types.ElicitRequest:
 def text_of(card: Card) -> str:
     """Return what would run and why it waits, in the gate's words; the agent's own come last."""
     arguments = msgspec.json.encode(card.ui.action.arguments).decode()
+    words = f"The agent's own words, which nobody has verified: {card.ui.message}"
     return "\n".join(
         one_line(visible(it))
         for it in (
@@ -92,7 +93,7 @@ def text_of(card: Card) -> str:
             f"Exactly what will run: {arguments}",
             *(f"Why it waits: {it.reason}" for it in card.signals),
             *(f"Careful: {it}" for it in card.warnings),
-            f"The agent's own words, which nobody has verified: {card.ui.message}",
+            *((words,) if card.ui.message else ()),
         )
     )
 
