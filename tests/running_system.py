@@ -270,12 +270,13 @@ async def running(  # noqa: PLR0913  # each is one option
     configure: Callable[[Path], object] = str,
     nodes: Literal[1, 3] = 1,
     twice: tuple[str, ...] = (),
+    ledger_url: str = "",
 ) -> AsyncIterator[Road]:
     """Broker and services on a state directory of their own; all of them end with the block.
 
     Those of `later` are started by the test. `others` run beside the usual ones, and `configure`
     writes what they need into the folder of the configuration. The broker has so many `nodes`, and
-    the services of `twice` have two processes.
+    the services of `twice` have two processes. The ledger is a file unless `ledger_url` says where.
     """
     settings = Settings(
         tenant=TENANT,
@@ -297,6 +298,7 @@ async def running(  # noqa: PLR0913  # each is one option
         domains=dict(own),
         stream_max_bytes=stream_bytes,
         broker_nodes=nodes,
+        ledger_url=ledger_url or f"sqlite+aiosqlite:///{folder / 'var' / 'ledger.db'}",
     )
     tasks = _hurry(settings, bank=bank, tasks=COORDINATOR in others)
     configure(settings.config_dir)
