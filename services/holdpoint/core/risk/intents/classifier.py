@@ -91,7 +91,7 @@ class Reader:
         scores = [self.score(part) for part in parts[:MAX_PASSES]]
         most = max(scores, default=0.0)
         score = self.score(cut) if fits else most
-        around = _around(said) if fits and HARMLESS < score < self.card.raises_at else ()
+        around = _around(said) if fits and score < self.card.raises_at else ()
         return Heard(
             score=score,
             part_score=max([most, *map(self.score, around)]),
@@ -114,9 +114,6 @@ def _around(said: list[str]) -> tuple[str, ...]:
 
 LEAST_AROUND = 3
 """Sentences of a text without one of which more than one is left."""
-
-HARMLESS = 0.02
-"""Score of a whole text below which nothing is left out of it: no one sentence makes it so."""
 
 
 def _windows(said: list[str]) -> list[str]:
