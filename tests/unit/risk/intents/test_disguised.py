@@ -29,7 +29,7 @@ DISGUISES: dict[str, Callable[[str], str]] = {
     "wide letters": lambda text: "".join(
         chr(ord(one) + 0xFEE0) if "!" <= one <= "~" else one for one in text
     ),
-    "capitals": str.upper,
+    "capitals": lambda text: text.upper() if text.isascii() else text,  # else letters change
     "accents": lambda text: "".join(f"{one}\u0301" if one in "aeiou" else one for one in text),
     "look-alikes": lambda text: text.translate(str.maketrans("aeopc", "аеорс")),  # noqa: RUF001
     "blanks": lambda text: text.replace(" ", "   "),
