@@ -11,6 +11,7 @@ from importlib.resources import files
 from pathlib import Path
 
 import torch
+from company import in_company
 from encoder import Reader, pretrained
 from rows import Row, crossed_rows, public_rows, split, written_rows
 from tokenizers import Tokenizer
@@ -30,6 +31,9 @@ FROZEN = 0
 
 NEAR = 24
 """Batches whose rows are sorted by length together, so that little is padded."""
+
+TOLD = 20
+"""Batches after which it says how far it is."""
 
 HALVES = torch.cpu._is_avx512_bf16_supported()  # noqa: SLF001  # torch says it nowhere else
 """Numbers of 16 bits where the processor multiplies them itself: a third of the time."""
@@ -67,8 +71,7 @@ def tokenizer_of(folder: Path) -> Tokenizer:
 def fit(reader: Reader, tokenizer: Tokenizer, rows: list[Row], epochs: int) -> None:
     """Train the upper layers; word vectors stay as they are, so rare words stay near others."""
     order = random.Random(SEED)
-    coded = [(tokenizer.encode(row.text).ids, float(row.dangerous)) for row in rows]
-    share = sum(wanted for _, wanted in coded) / len(coded)
+    share = sum(row.dangerous for row in rows) / len(rows)
     loss_of = nn.BCEWithLogitsLoss(pos_weight=torch.tensor((1 - share) / share))
     for part in (reader.words, reader.places, reader.kinds, reader.norm, *reader.layers[:FROZEN]):
         part.requires_grad_(False)
@@ -77,11 +80,13 @@ def fit(reader: Reader, tokenizer: Tokenizer, rows: list[Row], epochs: int) -> N
             if one.requires_grad and not name.startswith("head")]  # fmt: skip
     groups = [{"params": body, "lr": RATE}, {"params": head, "lr": HEAD_RATE}]
     optimizer = torch.optim.AdamW(groups, weight_decay=DECAY, fused=True)
-    steps = epochs * -(-len(coded) // BATCH)
+    steps = epochs * -(-len(rows) // BATCH)
     rate = torch.optim.lr_scheduler.LambdaLR(optimizer, lambda step: _rate(step, steps))
     reader.train()
     began, step, total = time.monotonic(), 0, 0.0
     for _ in range(epochs):
+        seen = in_company(rows, order)
+        coded = [(tokenizer.encode(row.text).ids, float(row.dangerous)) for row in seen]
         for batch in _batches(coded, order):
             loss = loss_of(_logits(reader, batch), torch.tensor([wanted for _, wanted in batch]))
             loss.backward()
@@ -90,10 +95,13 @@ def fit(reader: Reader, tokenizer: Tokenizer, rows: list[Row], epochs: int) -> N
             rate.step()
             optimizer.zero_grad()
             step, total = step + 1, total + loss.item()
-            if step % 20 == 0:
-                spent = time.monotonic() - began
-                print(f"{step}/{steps} loss {total / 20:.3f} {spent:.0f} s", flush=True)
+            if step % TOLD == 0:
+                _tell(f"{step}/{steps} loss {total / TOLD:.3f}", began)
                 total = 0.0
+
+
+def _tell(how_far: str, began: float) -> None:
+    print(f"{how_far} {time.monotonic() - began:.0f} s", flush=True)
 
 
 def _logits(reader: Reader, batch: list[tuple[list[int], float]]) -> Tensor:
