@@ -115,12 +115,15 @@ def _ended(app: typer.Typer, arguments: Sequence[str], *, as_json: bool) -> int 
 
 
 def _cut_off(error: OSError, *, as_json: bool) -> ExitCode:
-    """Where what we write cannot be written; anything else nobody could foresee, and it is raised.
+    """Say what cannot be written, our output or a file; anything else nobody could foresee.
 
     What still waits to be written is let go, or the interpreter would complain of it at its end.
     """
-    if error.errno not in _UNWRITABLE or error.filename is not None:
+    if error.errno not in _UNWRITABLE:
         raise error
+    if error.filename is not None:
+        text = f"{error.filename} cannot be written: {error.strerror}. Make room, then try again."
+        return _told((ExitCode.FAILED, "unwritable_file", text), as_json=as_json)
     os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     if error.errno == errno.EPIPE:  # nobody reads on: there is nobody to tell
         return ExitCode.FAILED

@@ -132,8 +132,19 @@ def _create(settings: Settings, person: str, password: str) -> None:
 
 
 def _change(tty: Terminal, settings: Settings, person: str, old: str) -> None:
-    new = _chosen(tty, person, other_than=old)
-    credentials.change_password(settings.people_dir, person, old, new, credentials.INTERACTIVE)
+    reseal(settings, person, old, _chosen(tty, person, other_than=old))
+
+
+def reseal(settings: Settings, person: str, old: str, new: str) -> None:
+    """Write the person's key with a new password; where that fails, the old one stands."""
+    try:
+        credentials.change_password(settings.people_dir, person, old, new, credentials.INTERACTIVE)
+    except OSError as error:
+        text = (
+            f"The new password cannot be written: {error.strerror}. The old one stands, and "
+            "nothing was answered or changed. Make room, then try again."
+        )
+        raise CommandError(ExitCode.FAILED, "unwritable_file", text) from None
 
 
 def _chosen(tty: Terminal, person: str, other_than: str) -> str:

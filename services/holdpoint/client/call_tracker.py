@@ -228,12 +228,15 @@ def _decoded(reply: bytes, kind: type[M]) -> M | Envelope:
         return decode(reply, Envelope)
 
 
+UNTOLD = "The broker did not say whether it stored this. Is it away, or its disk full?"
+
+
 def _told(error: errors.HoldpointError) -> Exception:
     """Return what a publish that failed is to its caller."""
     if isinstance(error, errors.RefusedByBrokerError) and error.code == TOO_LARGE:
         return RefusedError("too_large", str(error))
     if isinstance(error, errors.UnknownOutcomeError):
-        return errors.UnavailableError(f"Nobody knows whether it is stored: {error}")
+        return errors.UnavailableError(UNTOLD)
     return error
 
 

@@ -14,12 +14,15 @@ from typing import Self
 
 import structlog
 
+from holdpoint.client.outcome import UnavailableError
 from holdpoint.messages.call import Call, Lineage, Phase, Trace
 from holdpoint.runtime.errors import HoldpointError
+from holdpoint.runtime.errors import UnavailableError as Away
 from holdpoint.runtime.process import clock
 
 log = structlog.get_logger(__name__)
 
+NOT_BEGUN = "Nothing was proposed: the trace that it begins with could not be stored."
 NO_ANSWER = "it ended without an answer"
 
 current: ContextVar["Cycle | None"] = ContextVar("cycle", default=None)
@@ -64,8 +67,11 @@ class Cycle:
         await self.give_up(error)
 
     async def open(self) -> None:
-        """Tell that it begins."""
-        await self._tell(Phase.OPENED, input={"text": self._text})
+        """Tell that it begins; where that cannot be told, nothing in it is proposed."""
+        try:
+            await self._tell(Phase.OPENED, input={"text": self._text})
+        except Away as error:
+            raise UnavailableError(f"{NOT_BEGUN} {error}") from error
         self._is_open = True
 
     async def answer(self, text: str) -> None:

@@ -1,5 +1,7 @@
 """Passwords are set on a terminal; where there is none, a program makes one and tells it once."""
 
+import errno
+import os
 import re
 import sys
 from pathlib import Path
@@ -114,6 +116,23 @@ def test_an_admin_agrees_to_a_new_key_for_who_forgot(settings: Settings) -> None
     after = credentials.read_person_key(settings.people_dir, "ben")
     assert after is not None
     assert after.public_key != before.public_key
+
+
+def test_a_full_disk_says_that_the_old_password_stands(
+    settings: Settings, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    enrolled(settings, "ann")
+
+    def full(_: int) -> None:
+        raise OSError(errno.ENOSPC, "No space left on device")
+
+    with monkeypatch.context() as patched:
+        patched.setattr(os, "fsync", full)
+        patched.setattr(credentials, "INTERACTIVE", CHEAP)
+        with pytest.raises(CommandError, match="The old one stands, and nothing was answered"):
+            passwords.reseal(settings, "ann", PASSWORD, NEW)
+
+    assert credentials.unlock_person_key(settings.people_dir, "ann", PASSWORD)
 
 
 def test_nobody_vouches_for_themselves(settings: Settings) -> None:

@@ -1,5 +1,6 @@
 """Whatever an agent writes stays inside its lines, and every error has its exit code."""
 
+import errno
 import unicodedata
 
 import msgspec
@@ -52,6 +53,13 @@ def test_nothing_that_drives_a_terminal_is_printed(text: str, columns: int) -> N
     assert not any(
         unicodedata.category(char) == "Cc" for line in folded(text, columns) for char in line
     )
+
+
+def test_a_file_on_a_full_disk_is_named(capsys: pytest.CaptureFixture[str]) -> None:
+    full = OSError(errno.ENOSPC, "No space left on device", "/state/ann.key")
+
+    assert output._cut_off(full, as_json=False) is ExitCode.FAILED
+    assert capsys.readouterr().err.startswith("/state/ann.key cannot be written: No space left")
 
 
 @given(WORDS)

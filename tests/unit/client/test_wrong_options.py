@@ -6,7 +6,9 @@ from typing import Any
 
 import pytest
 
-from holdpoint.client import Holdpoint, RefusedError, SetupError
+from holdpoint.client import Holdpoint, RefusedError, SetupError, UnavailableError
+from holdpoint.client.cycles import Cycle
+from holdpoint.runtime import errors
 from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.security.credentials import agent_user, make_credential
@@ -61,3 +63,14 @@ def test_an_agent_that_nobody_declared_is_told_which_there_are(tmp_path: Path) -
 
     with pytest.raises(SetupError, match=r"agent nobody\. There are: importer, sample-agent"):
         Holdpoint.connect("nobody", settings=settings)
+
+
+async def test_what_cannot_begin_says_that_nothing_was_proposed() -> None:
+    async def lost(_: object) -> None:
+        raise errors.UnavailableError("The broker is away.")
+
+    with pytest.raises(UnavailableError) as told:
+        await Cycle(lost, "robot", "ls", "", "").open()
+
+    assert told.value.text.startswith("Nothing was proposed")
+    assert told.value.text.endswith("The broker is away.")

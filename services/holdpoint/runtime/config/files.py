@@ -99,13 +99,17 @@ def locked(path: Path, refusal: str) -> Iterator[BinaryIO]:
 
 
 def _draft(path: Path, content: bytes, mode: int) -> Path:
-    """Write beside the target, on disk before anyone can see it."""
+    """Write beside the target, on disk before anyone can see it; nothing stays where it fails."""
     handle, name = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.")
-    with os.fdopen(handle, "wb") as file:
-        os.fchmod(file.fileno(), mode)
-        file.write(content)
-        file.flush()
-        os.fsync(file.fileno())
+    try:
+        with os.fdopen(handle, "wb") as file:
+            os.fchmod(file.fileno(), mode)
+            file.write(content)
+            file.flush()
+            os.fsync(file.fileno())
+    except OSError as error:
+        Path(name).unlink()
+        raise OSError(error.errno, error.strerror, str(path)) from error
     return Path(name)
 
 
