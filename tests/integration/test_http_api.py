@@ -330,6 +330,26 @@ async def test_the_example_in_curl_runs(world: World, people: Guests) -> None:
     await _example_runs(world, people, "sh", str(ROOT / "examples" / "http_api.sh"))
 
 
+@pytest.mark.parametrize(
+    ("command", "is_known", "code"),
+    [
+        ('echo "two  words" \\ there', True, 0),
+        ("echo one", False, 1),
+        ("echo one\necho two", True, 2),
+    ],
+)
+async def test_the_example_in_curl_takes_quotes_and_fails_by_its_exit_code(
+    world: World, command: str, is_known: bool, code: int
+) -> None:
+    token = world.robot.token() if is_known else "none"
+    environment = {"HP_API_URL": world.road.settings.api_url, "HP_TOKEN": token}
+    done = await asyncio.create_subprocess_exec(
+        "sh", str(ROOT / "examples" / "http_api.sh"), command, env=os.environ | environment
+    )
+
+    assert await done.wait() == code
+
+
 async def test_the_example_in_typescript_runs(
     world: World, people: Guests, node_modules: Path, tmp_path: Path
 ) -> None:

@@ -40,7 +40,7 @@ def test_a_key_and_its_token_prove_the_agent(
 ) -> None:
     out = str(tmp_path / "robot.key")
     assert ended("agents", "make-key", AGENT, "--out", out) == ExitCode.OK
-    lines = capsys.readouterr().out.partition("agents:`")[2].strip("\n")
+    lines = capsys.readouterr().out.partition("agents:`")[2].partition("Then:")[0].strip("\n")
     (config / "api.yaml").write_text(f"agents:\n{lines}\n")
 
     assert ended("agents", "token", AGENT, "--key", out, "--json") == ExitCode.OK
@@ -71,7 +71,7 @@ def test_a_persons_key_proves_the_person_and_never_an_agent(
 ) -> None:
     out = str(tmp_path / "ann.key")
     assert ended("people", "make-key", "ann", "--out", out) == ExitCode.OK
-    lines = capsys.readouterr().out.partition("people:`")[2].strip("\n")
+    lines = capsys.readouterr().out.partition("people:`")[2].partition("Then:")[0].strip("\n")
     (config / "api.yaml").write_text(f"people:\n{lines}\n")
 
     assert ended("people", "token", "ann", "--key", out, "--json") == ExitCode.OK

@@ -85,6 +85,7 @@ def _make(settings: Settings, kind: Kind, name: str, out: Path, *, as_json: bool
     public = settings.config_dir / KEYS_FOLDER / f"{kid}.pem"
     public.parent.mkdir(exist_ok=True)
     try:
+        files.private_folder(out.parent)
         files.create(out, key.as_pem(private=True), files.PRIVATE)
     except FileExistsError:
         raise SetupError(f"{out} exists already. Name another file with --out.") from None
@@ -99,6 +100,7 @@ def _make(settings: Settings, kind: Kind, name: str, out: Path, *, as_json: bool
     output.say(f"The private key is {out}: give it to {owner}, and to nobody else.")
     output.say(f"Its lines in {settings.config_dir / API_FILE}, under `{PARTS[kind]}:`\n")
     output.say(f"  - {kind}: {name}\n    keys: {{{kid}: {KEYS_FOLDER}/{kid}.pem}}")
+    output.say("\nThen: holdpoint provision, and start holdpoint up again.")
 
 
 def _print_token(settings: Settings, kind: Kind, name: str, key: Path, *, as_json: bool) -> None:
