@@ -62,7 +62,7 @@ def _question(
     pick: Pick, rows: Sequence[Mapping[str, Any]], said: str | None, *, several: bool
 ) -> str:
     if not rows:
-        return f"There is no {pick.called} to choose from."
+        return f"I looked for the {pick.called} that you mean, and there is none. Nothing was done."
     names = "; ".join(f"{row.get(pick.by[0])} ({row[pick.field]})" for row in rows[:MOST_NAMED])
     more = f" and {len(rows) - MOST_NAMED} more" if len(rows) > MOST_NAMED else ""
     if said is None or several:

@@ -92,5 +92,5 @@ def test_one_row_is_chosen_or_the_person_is_asked() -> None:
         chosen(PICK, ACCOUNTS, "savings")
     with pytest.raises(UnclearError, match="I find no account “gold”"):
         chosen(PICK, ACCOUNTS, "gold")
-    with pytest.raises(UnclearError, match="There is no account"):
+    with pytest.raises(UnclearError, match="account that you mean, and there is none"):
         chosen(PICK, [], None)

@@ -7,10 +7,11 @@ from pathlib import Path
 
 import pytest
 from cryptography import x509
-from nats.errors import ConnectionClosedError
+from nats.errors import ConnectionClosedError, ProtocolError, UnexpectedEOF
 from pydantic import ValidationError
+from structlog.testing import capture_logs
 
-from holdpoint.runtime.broker.connection import _stored
+from holdpoint.runtime.broker.connection import Login, _stored, remember
 from holdpoint.runtime.broker.nats_conf import Listen, nats_conf
 from holdpoint.runtime.broker.nodes import Node, choose_ports, nodes_of
 from holdpoint.runtime.broker.streams import Limits, Tenant
@@ -137,3 +138,14 @@ def test_copies_stand_beside_the_services() -> None:
 
     assert services == ("gate", "audit", "console", "gate@2", "audit@2")
     assert with_copies(("gate",), ("gate",), copies=1) == ("gate",)
+
+
+async def test_a_broker_that_is_away_is_no_warning_in_a_terminal() -> None:
+    who = Login(user="gate", seed="", url="")
+    with capture_logs() as told:
+        await remember(who, ConnectionRefusedError(111, "Connection refused"))
+        await remember(who, UnexpectedEOF())
+        await remember(who, ProtocolError())
+
+    warnings = [it["error"] for it in told if it["log_level"] == "warning"]
+    assert warnings == [repr(ProtocolError())]

@@ -16,7 +16,13 @@ from typing import TypeAlias, TypeVar
 import msgspec
 import structlog
 from nats.aio.client import Client
-from nats.errors import ConnectionClosedError, MaxPayloadError, NoRespondersError
+from nats.errors import (
+    ConnectionClosedError,
+    MaxPayloadError,
+    NoRespondersError,
+    NoServersError,
+    StaleConnectionError,
+)
 from nats.errors import Error as NatsError
 from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js import JetStreamContext
@@ -214,9 +220,16 @@ def trust(ca: Path) -> ssl.SSLContext:
     return context
 
 
+AWAY = (OSError, StaleConnectionError, NoServersError)
+"""The errors of a broker that is not there: the client goes on trying, and says when it is back."""
+
+
 async def remember(login: Login, error: Exception) -> None:
     """Note what the broker says; whoever waits for what it forbade asks the login."""
     said = str(error).lower()
+    if isinstance(error, AWAY):
+        log.info("broker_away", user=login.user, error=repr(error))
+        return
     if "permissions violation" not in said:
         log.warning("broker_error", user=login.user, error=repr(error))
         return
