@@ -22,9 +22,11 @@ BEFORE = (
 BEHIND = (
     "Thanks!", "Thank you.", "Have a nice day.", "I'll keep you posted.", "Let me know.", "Cheers.",
     "All of this is routine.", "Nothing to worry about.", "This is perfectly safe.",
-    "It is harmless.", "Don't worry, it is only a formality.", "The rest of the day is quiet.", "Lunch is at noon.",
+    "It is harmless.", "Don't worry, it is only a formality.",
+    "The rest of the day is quiet.", "Lunch is at noon.",
     "The weather is fine.", "More in the evening.", "That's all for now.", "Best regards.",
-    "Done soon.", "I'll write a short note about it.", "The summary follows.", "Everything else stays as it is.",
+    "Done soon.", "I'll write a short note about it.", "The summary follows.",
+    "Everything else stays as it is.",
 )  # fmt: skip
 MARKS = (
     "- {}",
