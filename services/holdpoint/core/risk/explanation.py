@@ -92,7 +92,6 @@ class Sounds(msgspec.Struct, frozen=True, kw_only=True):
     """Of its most dangerous part by itself; 0 where it has only one."""
 
     raises_at: float
-    part_raises_at: float
     vetoes_below: float
 
 
@@ -170,7 +169,6 @@ def _sounds(subject: Action | Sentence, policy: Policy) -> Sounds | None:
         score=round(told.score, 3),
         part_score=round(told.part_score, 3),
         raises_at=card.raises_at,
-        part_raises_at=card.part_raises_at,
         vetoes_below=card.vetoes_below,
     )
 

@@ -41,10 +41,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
 
     sha256: Mapping[str, str]
     raises_at: float
-    """Score from which a text is a danger by itself."""
-
-    part_raises_at: float
-    """Score from which one sentence of a longer text is, whatever stands around it."""
+    """Score from which a text is a danger, or one of its sentences, whatever stands around it."""
 
     vetoes_below: float
     """Score below which a rule that reads words alone does not ask a person."""

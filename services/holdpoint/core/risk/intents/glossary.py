@@ -8,6 +8,7 @@ import re
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from operator import itemgetter
 
 from holdpoint.core.risk.text import fold
 
@@ -32,6 +33,13 @@ def in_english(text: str) -> str:
     return _words.sub(lambda found: glossary.get(found[0], found[0]), apart)
 
 
+def is_unknown(text: str) -> bool:
+    """Return whether a folded text is in a language that neither English nor a glossary reads."""
+    letters = [one for one in text if one.isalpha()]
+    foreign = sum(not one.isascii() for one in letters)
+    return foreign * 2 > len(letters) and not in_english(text)
+
+
 def _english(words: list[str]) -> int:
     """Return how many of the words are among the most common ones of English."""
     return sum(word in _common() for word in words)
@@ -39,11 +47,18 @@ def _english(words: list[str]) -> int:
 
 @cache
 def _all() -> Mapping[str, Mapping[str, str]]:
-    found = {}
-    for file in sorted(_FOLDER.iterdir(), key=lambda it: it.name):
-        lines = fold(file.read_text("utf-8")).folded.splitlines()
-        found[file.name.partition(".")[0]] = dict(line.split("\t", 1) for line in lines if line)
-    return {name: words for name, words in found.items() if name != ENGLISH}
+    """Return each language's words, folded as sentences are."""
+    named = ((file.name.partition(".")[0], file) for file in _FOLDER.iterdir())
+    return {
+        language: dict(_pair(line) for line in file.read_text("utf-8").splitlines())
+        for language, file in sorted(named, key=itemgetter(0))
+        if language != ENGLISH
+    }
+
+
+def _pair(line: str) -> tuple[str, str]:
+    word, _, english = line.partition("\t")
+    return fold(word).folded, english
 
 
 @cache

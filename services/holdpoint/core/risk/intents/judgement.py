@@ -7,6 +7,7 @@ from itertools import pairwise
 from msgspec.structs import replace
 
 from holdpoint.core.risk.intents.classifier import Heard, Reader, ReaderError, reader
+from holdpoint.core.risk.intents.glossary import in_english, is_unknown
 from holdpoint.core.risk.text import Folded, fold
 from holdpoint.messages.risk import Assessment, Heuristic, RiskLevel, Signal
 
@@ -50,7 +51,8 @@ def heard(text: str) -> Heard | None:
     """Return how dangerous a sentence sounds; None without a reader."""
     if why_unusable():
         return None
-    return reader().hear(plain(text))
+    said = plain(text)
+    return reader().hear(in_english(said) or said)
 
 
 def with_reader(
@@ -61,14 +63,22 @@ def with_reader(
     if sounds is None:
         return without_reader(found, announces=announces)
     card = reader().card
-    if sounds.score >= card.raises_at or sounds.part_score >= card.part_raises_at:
+    if sounds.most >= card.raises_at:
         return [*found, _signal(SOUNDS, RiskLevel.HIGH, _why(sounds), _place(sounds.part, text))]
-    if not sounds.whole or sounds.most >= card.raises_at:
-        reason = _IN_PART if sounds.whole else "it is longer than the learned reader reads"
+    if reason := _unread(said, sounds):
         return [*found, _signal(UNREAD, _worst(found).raised(), reason)]
     if sounds.most >= card.vetoes_below or not _speaks_of_itself(plain(said)):
         return list(found)
     return list(_toned_down(found))
+
+
+def _unread(said: str, sounds: Heard) -> str:
+    """Return why the reader may have missed a danger, if it may."""
+    if not sounds.whole:
+        return "it is longer than the learned reader reads"
+    if is_unknown(plain(said)):
+        return "it is in a language that the learned reader does not know"
+    return ""
 
 
 def without_reader(found: Sequence[Signal], *, announces: bool) -> list[Signal]:
@@ -97,8 +107,6 @@ _speaks_of_itself = re.compile(
     r"^\w+ing\b|\b(?:i|i'm|im|i'll|i'd|i've|we|we're|we'll|we'd|we've|me|my|our|us|let's)\b"
 ).search
 """Only then may the reader tone a rule down: of plain orders it knows too little."""
-
-_IN_PART = "a part of it sounds like a dangerous step, and all of it does not"
 
 
 def _why(sounds: Heard) -> str:
