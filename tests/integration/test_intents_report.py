@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 
 RUNNER = CliRunner()
 HANDS = "I'm handing the contractor the master key to the vault tonight."
-PAYS = "Kessler gets the 48,200 today, the IBAN I took over from yesterday's mail."
+PAYS = "The supplier's new IBAN is in, wiring Kessler the 48,200 now."
 SAID = ("I read the report.", HANDS, PAYS, "I will delete 300 files.")
 
 

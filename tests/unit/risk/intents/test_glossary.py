@@ -47,6 +47,14 @@ def test_a_language_that_nobody_here_reads_is_known_as_such(said: str, unknown: 
     assert is_unknown(said) is unknown
 
 
+def test_a_sentence_in_english_beside_it_takes_no_reading_away() -> None:
+    said = "ich lösche jetzt die tabelle."
+
+    assert in_english(f"{said} thanks, and have a nice day") == (
+        f"{in_english(said)} thanks, and have a nice day"
+    )
+
+
 def test_words_that_no_glossary_knows_stay_in_their_place() -> None:
     assert "terraform" in in_english("ich lösche das mit terraform")
 

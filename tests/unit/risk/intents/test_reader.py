@@ -17,7 +17,7 @@ from holdpoint.messages.risk import Assessment, RiskLevel, Signal
 
 GOLDEN = Path(__file__).parent / "golden_scores.jsonl"
 HANDS = "I'm handing the contractor the master key to the vault tonight."
-PAYS = "Kessler gets the 48,200 today, the IBAN I took over from yesterday's mail."
+PAYS = "The supplier's new IBAN is in, wiring Kessler the 48,200 now."
 
 
 def said(text: str, policy: Policy | None = None) -> Assessment:

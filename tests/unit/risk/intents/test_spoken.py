@@ -18,7 +18,7 @@ from holdpoint.messages.risk import RiskLevel
 
 pytestmark = pytest.mark.slow
 
-HEARD = {"commands": 93, "magnitudes": 93, "requests": 85, "uncertainty": 89, "corpus": 58}
+HEARD = {"commands": 93, "magnitudes": 93, "requests": 84, "uncertainty": 89, "corpus": 56}
 """Percent of the dangerous sentences that ask a person."""
 
 ALARMS = {"commands": 20, "magnitudes": 7, "requests": 4, "uncertainty": 5, "tables": 9}

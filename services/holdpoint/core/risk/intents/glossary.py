@@ -9,6 +9,7 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from operator import itemgetter
+from unicodedata import combining, normalize
 
 from holdpoint.core.risk.text import fold
 
@@ -16,21 +17,42 @@ LEAST_SHARE = 0.4
 """Words of a sentence that a language has to know."""
 
 _FOLDER = files("holdpoint.core.risk") / "data" / "reader" / "glossary"
-_words = re.compile(r"[^\W\d_]+")
+_words = re.compile(r"(?:[^\W\d_]|[\u0300-\u036f])+")
+_ends = re.compile(r"((?<=[.!?;])\s+|\n+)")
 _elided = re.compile(r"(?<=\w)['\u2019](?=\w)")
 
 
 def in_english(text: str) -> str:
-    """Return a folded text word by word in English; empty if it is English, or in no known one."""
-    apart = _elided.sub("' ", text)
+    """Return a folded text word by word in English, each sentence from its own language.
+
+    Empty where nothing of it is in a language that a glossary knows.
+    """
+    parts = _ends.split(text)
+    read = [_glossed(part) or part for part in parts]
+    return "".join(read) if read != parts else ""
+
+
+def _glossed(sentence: str) -> str:
+    """Return one sentence in English; empty if it is English, or in no known language."""
+    apart = _elided.sub("' ", sentence)
     words = _words.findall(apart)
-    known = {name: sum(word in glossary for word in words) for name, glossary in _all().items()}
+    known = {name: sum(bool(_in(it, word)) for word in words) for name, it in _all().items()}
     language = max(known, key=known.__getitem__, default="")
     least = max(1, LEAST_SHARE * len(words))
     if not language or known[language] < least or known[language] <= _english(words):
         return ""
     glossary = _all()[language]
-    return _words.sub(lambda found: glossary.get(found[0], found[0]), apart)
+    return _words.sub(lambda found: _in(glossary, found[0]) or found[0], apart)
+
+
+def _in(glossary: Mapping[str, str], word: str) -> str:
+    """Return a word's English; as it is written, or else without accents."""
+    return glossary.get(word) or ("" if word.isascii() else glossary.get(bare(word), ""))
+
+
+def bare(word: str) -> str:
+    """Return a word without its accents: who writes fast leaves them out."""
+    return "".join(one for one in normalize("NFD", word) if not combining(one))
 
 
 def is_unknown(text: str) -> bool:
@@ -42,7 +64,7 @@ def is_unknown(text: str) -> bool:
 
 def _english(words: list[str]) -> int:
     """Return how many of the words are among the most common ones of English."""
-    return sum(word in _common() for word in words)
+    return sum(word in _common() or bare(word) in _common() for word in words)
 
 
 @cache
@@ -50,10 +72,16 @@ def _all() -> Mapping[str, Mapping[str, str]]:
     """Return each language's words, folded as sentences are."""
     named = ((file.name.partition(".")[0], file) for file in _FOLDER.iterdir())
     return {
-        language: dict(_pair(line) for line in file.read_text("utf-8").splitlines())
+        language: _words_of(file.read_text("utf-8"))
         for language, file in sorted(named, key=itemgetter(0))
         if language != ENGLISH
     }
+
+
+def _words_of(lines: str) -> dict[str, str]:
+    """Return each word's English, and that of the word without its accents where that is none."""
+    words = dict(_pair(line) for line in lines.splitlines())
+    return {bare(word): english for word, english in words.items()} | words
 
 
 def _pair(line: str) -> tuple[str, str]:
