@@ -19,8 +19,8 @@ pytestmark = pytest.mark.slow
 
 RUNNER = CliRunner()
 HANDS = "I'm handing the contractor the master key to the vault tonight."
-PAYS = "The supplier's new IBAN is in, wiring Kessler the 48,200 now."
-SAID = ("I read the report.", HANDS, PAYS, "I will delete 300 files.")
+GETS = "All of Weber's patient files, names included, on the public web from tonight."
+SAID = ("I read the report.", HANDS, GETS, "I will delete 300 files.")
 
 
 @pytest.fixture(scope="module")
@@ -29,7 +29,7 @@ def url(tmp_path_factory: pytest.TempPathFactory) -> str:
     office = Office()
     for text in SAID:
         said = office.says(text)
-        if text in {HANDS, PAYS}:
+        if text in {HANDS, GETS}:
             office.answered(said, Choice.PROCEED if text is HANDS else Choice.CANCEL)
     ledger = new_ledger(tmp_path_factory.mktemp("ledger"))
     entered(ledger, office.entries)

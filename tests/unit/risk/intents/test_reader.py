@@ -17,7 +17,7 @@ from holdpoint.messages.risk import Assessment, RiskLevel, Signal
 
 GOLDEN = Path(__file__).parent / "golden_scores.jsonl"
 HANDS = "I'm handing the contractor the master key to the vault tonight."
-PAYS = "The supplier's new IBAN is in, wiring Kessler the 48,200 now."
+GETS = "All of Weber's patient files, names included, on the public web from tonight."
 
 
 def said(text: str, policy: Policy | None = None) -> Assessment:
@@ -135,7 +135,7 @@ def test_a_missing_file_is_named(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 
 
 def test_an_explanation_tells_the_score_and_what_it_is_held_against() -> None:
-    policy, subject = policy_with_reader(), Sentence(text=PAYS)
+    policy, subject = policy_with_reader(), Sentence(text=GETS)
     found = assess(subject, Context(), policy)
     told = explain(subject, Context(), policy, found=found, verdict=VerdictKind.HOLD).sounds
     assert told is not None
