@@ -25,7 +25,7 @@ SAID = ("I read the report.", HANDS, GETS, "I will delete 300 files.")
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Four sentences, of which the reader alone raises two; people confirm the first of these."""
+    """Four sentences, of which the reader raises three, two of them alone; people confirm the first of these."""
     office = Office()
     for text in SAID:
         said = office.says(text)
@@ -50,7 +50,7 @@ def test_it_is_told_in_a_line_for_people(url: str) -> None:
     told = RUNNER.invoke(intents, ["report", "--ledger", url]).output
 
     assert " ".join(told.split()) == (
-        "2026-03: 2 of 4 sentences raised, 2 by the reader alone (1 confirmed, 1 cancelled)"
+        "2026-03: 3 of 4 sentences raised, 2 by the reader alone (1 confirmed, 1 cancelled)"
     )
 
 
