@@ -25,7 +25,7 @@ SAID = ("I read the report.", HANDS, GETS, "I will delete 300 files.")
 
 @pytest.fixture(scope="module")
 def url(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Four sentences, of which the reader raises three, two of them alone; people confirm the first of these."""
+    """Four sentences, of which the reader raises three, two of them alone: people answer those."""
     office = Office()
     for text in SAID:
         said = office.says(text)
