@@ -6,7 +6,13 @@ from itertools import pairwise
 
 from msgspec.structs import replace
 
-from holdpoint.core.risk.intents.classifier import Heard, Reader, ReaderError, reader
+from holdpoint.core.risk.intents.classifier import (
+    MAX_CHARACTERS,
+    Heard,
+    Reader,
+    ReaderError,
+    reader,
+)
 from holdpoint.core.risk.intents.glossary import in_english, is_unknown
 from holdpoint.core.risk.text import Folded, fold
 from holdpoint.messages.risk import Assessment, Heuristic, RiskLevel, Signal
@@ -52,7 +58,8 @@ def heard(text: str) -> Heard | None:
     if why_unusable():
         return None
     said = plain(text)
-    return reader().hear(in_english(said) or said)
+    read, unread = said[:MAX_CHARACTERS], said[MAX_CHARACTERS:]
+    return reader().hear((in_english(read) or read) + unread)
 
 
 def with_reader(
@@ -76,7 +83,7 @@ def _unread(said: str, sounds: Heard) -> str:
     """Return why the reader may have missed a danger, if it may."""
     if not sounds.whole:
         return "it is longer than the learned reader reads"
-    if is_unknown(plain(said)):
+    if is_unknown(plain(said)[:MAX_CHARACTERS]):
         return "it is in a language that the learned reader does not know"
     return ""
 
