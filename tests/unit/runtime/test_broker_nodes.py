@@ -9,7 +9,7 @@ import pytest
 from cryptography import x509
 from nats.errors import ConnectionClosedError, ProtocolError, UnexpectedEOF
 from pydantic import ValidationError
-from structlog.testing import capture_logs
+from tests.log_lines import captured_lines
 
 from holdpoint.runtime.broker.connection import Login, _stored, remember
 from holdpoint.runtime.broker.nats_conf import Listen, nats_conf
@@ -142,7 +142,7 @@ def test_copies_stand_beside_the_services() -> None:
 
 async def test_a_broker_that_is_away_is_no_warning_in_a_terminal() -> None:
     who = Login(user="gate", seed="", url="")
-    with capture_logs() as told:
+    with captured_lines() as told:
         await remember(who, ConnectionRefusedError(111, "Connection refused"))
         await remember(who, UnexpectedEOF())
         await remember(who, ProtocolError())
