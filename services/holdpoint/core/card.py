@@ -46,12 +46,13 @@ from holdpoint.core.redaction.display import (
 from holdpoint.core.sentences import as_sentence
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.card import ActionDetail, Card, ConfirmationUI
-from holdpoint.messages.catalog import Tool
+from holdpoint.messages.catalog import Enforcement, Tool
 from holdpoint.messages.hold import Extension, Hold, Stage
 from holdpoint.messages.policy import Method
 from holdpoint.messages.risk import IntentMetadata, Scope, Signal
 
 SILENCE = "If nobody answers in time, nothing runs and the agent is told so."
+UNHEARD = "If nobody answers in time, the agent is told so: that is no yes."
 PARKS = "If nobody answers in time it is parked: nothing runs, and it can still be answered later."
 PARKED = "Nobody answered in time, so it is parked. It can still be answered until it expires."
 COOLING_OFF = "It was confirmed. It goes on when its cooling-off is over, unless somebody stops it."
@@ -207,7 +208,9 @@ def _on_silence(hold: Hold) -> str:
         return PARKED
     if is_to_be_parked(hold):
         return PARKS
-    return COOLING_OFF if cools_off(hold) else SILENCE
+    if cools_off(hold):
+        return COOLING_OFF
+    return UNHEARD if hold.enforcement is Enforcement.COOPERATIVE else SILENCE
 
 
 def _detail(hold: Hold, tool: Tool | None, hide: Cover) -> ActionDetail:

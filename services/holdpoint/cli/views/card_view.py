@@ -224,10 +224,11 @@ def _choices(card: Card) -> tuple[tuple[str, str], ...]:
     if not (card.labels and is_open(card)):
         return ()
     by_agent = card.enforcement is Enforcement.COOPERATIVE
-    yes = "the agent hears yes, and acts" if by_agent else "it runs once, exactly as shown"
-    no = "the agent hears no" if by_agent else "it does not run, and the agent hears no"
+    yes = "the agent is told yes, and acts" if by_agent else "it runs once, exactly as shown"
+    no = "the agent is told no" if by_agent else "it does not run, and the agent is told no"
     after = f", after {card.voices_needed} people said yes" if card.voices_needed > 1 else ""
-    return ("Proceed", yes + after), ("Cancel", no)
+    proof = ", with the proof that Step-up names" if step_up_of(card) else ""
+    return ("Proceed", yes + after + proof), ("Cancel", no)
 
 
 def _silence(card: Card, now: datetime) -> str:

@@ -117,7 +117,7 @@ _speaks_of_itself = re.compile(
 
 
 def _why(sounds: Heard) -> str:
-    return f"it sounds like a dangerous step (score {sounds.most:.2f})"
+    return f"it reads like a step that may do lasting harm (score {sounds.most:.2f})"
 
 
 def _toned_down(found: Sequence[Signal]) -> Iterator[Signal]:
