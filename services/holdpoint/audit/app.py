@@ -20,6 +20,9 @@ from holdpoint.runtime.process.service import Service, connected
 from holdpoint.runtime.security.credentials import AUDIT
 from holdpoint.runtime.security.keys import Keyset
 
+CATCHES_UP_S = 30.0
+"""Time in which one of three brokers that stood still has what the others have."""
+
 
 async def build(settings: Settings) -> Service:
     """Wire the audit of one tenant; its ledger is upgraded before the first message is read."""
@@ -40,6 +43,7 @@ async def build(settings: Settings) -> Service:
         reader=StreamReader(client, who),
         ledger=ledger,
         streams=tuple(stream(settings.tenant, source) for source in audited),
+        stale_s=CATCHES_UP_S if settings.is_cluster else 0.0,
     )
     who.lost.append(follower.check_again)
     room = RoomWatch(

@@ -68,6 +68,9 @@ class _Stream:
     longest_rest_s: float
     due: float = 0.0
     checked_at: float = NEVER
+    shorter_since: float = NEVER
+    """Since when the broker has said that it ends before the ledger does."""
+
     gap: "_Gap | None" = None
     settled_to: int = 0
     """What is missing up to here has been missing for a while: it never comes."""
@@ -97,6 +100,9 @@ class Follower:
     reader: StreamReader
     ledger: Ledger
     streams: Sequence[str]
+    stale_s: float = 0.0
+    """Time for which a broker may say less than it has: one of three that stood still catches up."""
+
     metrics: HoldMetrics = field(default_factory=HoldMetrics)
     _streams: list[_Stream] = field(default_factory=list)
     _problem: str = ""
@@ -223,9 +229,15 @@ class Follower:
                 f"{position.created}."
             )
         if about.last_seq < position.seq:
-            raise HistoryError(
+            text = (
                 f"{stream.name} ends at {about.last_seq}; the ledger holds it up to {position.seq}."
             )
+            if stream.shorter_since == NEVER:
+                stream.shorter_since = clock.monotonic()
+            if clock.monotonic() - stream.shorter_since < self.stale_s:
+                raise UnavailableError(text)
+            raise HistoryError(text)
+        stream.shorter_since = NEVER
         stream.checked_at = clock.monotonic()
         return about.created
 
