@@ -18,6 +18,7 @@ from holdpoint.messages.answer import Choice
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Refused
 from holdpoint.runtime.broker.connection import jetstream
+from holdpoint.runtime.broker.copies import copies
 from holdpoint.runtime.broker.server import check_durability
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.security.credentials import AUDIT, GATE, SYSTEM
@@ -126,6 +127,24 @@ async def test_calls_go_on_while_a_broker_stands_still(cluster: Road, visitors: 
         await runs_once(cluster, visitors)
     finally:
         os.kill(pid, signal.SIGCONT)
+    await caught_up(cluster, visitors)
+
+
+async def caught_up(cluster: Road, visitors: Guests) -> None:
+    """Wait until each stream has one leader, and all three servers have every message."""
+    system = await visitors.client(SYSTEM)
+
+    async def has_everything() -> bool:
+        found = await copies(system, cluster.settings.servers)
+        streams = {it.stream for it in found}
+        for one in streams:
+            same = [it for it in found if it.stream == one]
+            assert (len(same), sum(it.leads for it in same)) == (3, 1), one
+            assert len({it.last_seq for it in same}) == 1, one
+        return bool(streams)
+
+    await eventually(has_everything, 2 * LONG_S)
+    await leads_again(cluster, visitors, await visitors.person("ann"))
 
 
 async def test_an_audit_that_dies_is_followed_by_the_one_that_stood_by(

@@ -101,7 +101,7 @@ class Follower:
     ledger: Ledger
     streams: Sequence[str]
     stale_s: float = 0.0
-    """Time for which a broker may say less than it has: one of three that stood still catches up."""
+    """Time for which a broker may say less than it has: one that stood still catches up."""
 
     metrics: HoldMetrics = field(default_factory=HoldMetrics)
     _streams: list[_Stream] = field(default_factory=list)
