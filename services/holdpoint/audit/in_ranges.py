@@ -30,7 +30,7 @@ class Range(msgspec.Struct, frozen=True, kw_only=True):
 
 
 Check: TypeAlias = Callable[[Connection, Range], Iterator[Finding]]
-"""What can be handed to another process: a function of a module, or a `partial` of one."""
+"""A function of a module, or a `partial` of one: only these can be handed to another process."""
 
 Tell: TypeAlias = Callable[[int, int], None]
 """Hears how many events were looked at, and of how many."""

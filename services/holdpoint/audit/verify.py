@@ -105,7 +105,7 @@ class Report(msgspec.Struct, frozen=True, kw_only=True):
 
 
 class Depth(StrEnum):
-    """How much is checked: each checks what the one before it does, and more."""
+    """Depth of a check: each does what the one before it does, and more."""
 
     TREE = "tree"
     """Events, tree, checkpoints and sequences."""

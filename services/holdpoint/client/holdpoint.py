@@ -98,7 +98,7 @@ class Holdpoint:
         self.agent = agent
         self.loop: asyncio.AbstractEventLoop | None = None
         self.review_url: Callable[[str], str] = lambda _: ""
-        """Where people answer a hold, by its id; empty where there is no console."""
+        """Return the address at which people answer a hold; empty where there is no console."""
 
         self._login = login
         self._patience_s = patience_s

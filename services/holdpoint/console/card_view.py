@@ -317,7 +317,7 @@ def _reasons(card: Card) -> tuple[Signal | None, tuple[Signal, ...]]:
 
 
 def _gravity(signal: Signal) -> tuple[bool, int, bool]:
-    """What cannot be undone says more of a danger than its size; a list of names says least."""
+    """Rank a reason: no way back says more of a danger than size; a list of names says least."""
     is_lost = signal.heuristic is Heuristic.IRREVERSIBILITY and signal.rule != _LISTED
     is_grave = is_lost and signal.level >= RiskLevel.HIGH
     return is_grave, signal.level.rank, signal.rule == _NO_WAY_BACK

@@ -102,7 +102,7 @@ class Found(Value, frozen=True, kw_only=True):
     """Where the next page begins; empty at the end."""
 
     denied: dict[str, int]
-    """How many denied calls of each agent stand in one line in place of their rows."""
+    """Number of denied calls of each agent that stand in one line in place of their rows."""
 
     cut: bool
     """True if the search stopped before the end of the ledger."""

@@ -22,13 +22,13 @@ from holdpoint.messages.hold import Hold
 from holdpoint.messages.risk import Scope
 
 NOT_GIVEN = "(not given)"
-"""What a title says where a call leaves out an argument and the schema has no default for it."""
+"""Word of a title for an argument that is left out and has no default in the schema."""
 
 UNKNOWN_VERB = "change"
-"""What a title says where nobody knows what is done."""
+"""Word of a title where nobody knows what is done."""
 
 UNCOUNTED = "an unknown number of"
-"""What a title says where nobody counted."""
+"""Word of a title where nobody counted."""
 
 
 def title_of(hold: Hold, tool: Tool | None) -> str:
@@ -70,7 +70,7 @@ def own_summary(hold: Hold) -> str:
 _ROWS = "{affected} rows"
 
 ROW_VERBS = frozenset({"delete", "update", "insert", "replace", "merge", UNKNOWN_VERB})
-"""What is done to rows: any other verb, such as `drop`, concerns the target as a whole."""
+"""Verbs that concern rows: any other, such as `drop`, concerns the target as a whole."""
 
 
 def _filled(tool: Tool, known: dict[str, Any]) -> str:

@@ -29,7 +29,7 @@ class Tenancy(msgspec.Struct, frozen=True, kw_only=True):
     tenant: str
     folder: str
     backup: str = ""
-    """Where everything of a tenant that was removed is kept; empty where there was nothing."""
+    """Place where everything of a removed tenant is kept; empty where there was nothing."""
 
 
 tenant_app = typer.Typer(no_args_is_help=True, help="Add and remove tenants of this machine.")

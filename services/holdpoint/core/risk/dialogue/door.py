@@ -68,7 +68,7 @@ class Announcement(msgspec.Struct, frozen=True, kw_only=True):
     """Where it only asks for leave to do what harms nobody."""
 
     doubted: tuple[int, int] | None = None
-    """Where it hedges, and something is done all the same."""
+    """Place of a doubt in a text that says something is done all the same."""
 
     whole: bool = True
     """False when there were more words than are read."""

@@ -1,4 +1,4 @@
-"""What an agent only doubts as a fact, and which deeds harm nothing."""
+"""Doubts about facts alone, and deeds that harm nothing."""
 
 from itertools import pairwise
 from typing import Any
