@@ -21,13 +21,15 @@ from holdpoint.core.card_facts import (
     changes_of,
     counted,
     may_take_passkey,
-    named_voices,
     takes_code,
     takes_passkey,
     target_of,
     told_so_far,
+    undo_of,
+    voices_of,
 )
-from holdpoint.core.card_reasons import quoted_once
+from holdpoint.core.card_reasons import ranked
+from holdpoint.core.denials import RULE as DENIED
 from holdpoint.core.enforcement import enforced
 from holdpoint.core.enrolment import named_as_lacking
 from holdpoint.core.sentences import without_reason
@@ -59,10 +61,7 @@ _UNREAD = re.compile(r"\w+\.(?:disguise|unreadable|addressless)").fullmatch
 _READERS = ("call.", "file.", "http.", "shell.", "sql.", "text.", "tool.")
 """Beginnings of the rules that read an action: what they doubt is no doubt of the agent's."""
 
-_LISTED = "command.high_risk"
-"""The rule that finds a command on a list, and says nothing of what it does."""
-
-_NO_WAY_BACK = "plan.irreversible"
+_CANCELLED_BEFORE = "It was cancelled before"
 _CANNOT_BE_READ = "It cannot be read for certain"
 _RISKS = {
     RiskLevel.LOW: "Low risk",
@@ -180,7 +179,7 @@ def face_of(card: Card, who: Person) -> Face:
     """Return what this person sees."""
     arguments = _arguments(card.ui.action) if card.ui.show_details else ()
     person = who.name
-    danger, reasons = _reasons(card)
+    danger, reasons = ranked(card.signals)
     return Face(
         card=card,
         standing=standing(card),
@@ -260,25 +259,18 @@ def local_time(at: datetime) -> str:
 def _facts(card: Card) -> tuple[Fact, ...]:
     action = card.ui.action
     found = (
-        Fact(name="Affects", text=_affected(card), loud=True),
+        Fact(name="Affects", text=counted(card), loud=True),
         Fact(name="Amount", text=amount_of(action), loud=True),
         Fact(name="Target", text=target_of(card)),
         Fact(name="Where", text=action.environment.value, loud=_is_production(action)),
-        Fact(name="Undo", text=_undo(card), loud=not action.reversible),
+        Fact(name="Undo", text=undo_of(card), loud=not action.reversible),
         Fact(name="Enforced", text=enforced(card) if _is_cooperative(card) else "", loud=True),
         Fact(name="Called by", text=" → ".join(card.chain)),
-        Fact(name="Voices", text=_voices(card)),
+        Fact(name="Voices", text=voices_of(card) if card.voices_needed > 1 else ""),
         *(Fact(name=name, text=text) for name, text in told_so_far(card)),
         Fact(name="You answer for", text=", ".join(card.delegators), loud=True),
     )
     return tuple(fact for fact in found if fact.text)
-
-
-def _affected(card: Card) -> str:
-    """Of money nothing is counted but the amount; a missing dry run is a reason of its own."""
-    action = card.ui.action
-    is_said = bool(action.amount) or any(it.rule == "plan.missing" for it in card.signals)
-    return counted(card) or ("an unknown number" if action.tool and not is_said else "")
 
 
 def _is_cooperative(card: Card) -> bool:
@@ -287,40 +279,6 @@ def _is_cooperative(card: Card) -> bool:
 
 def _is_production(action: ActionDetail) -> bool:
     return action.environment is Environment.PRODUCTION
-
-
-def _undo(card: Card) -> str:
-    """Leave out what a reason says already: that it cannot be undone."""
-    action = card.ui.action
-    if action.undo or action.reversible:
-        return action.undo or "there is a way back, or nothing is changed"
-    is_said = any(it.heuristic is Heuristic.IRREVERSIBILITY for it in card.signals)
-    return "" if is_said else "no way back is known"
-
-
-def _voices(card: Card) -> str:
-    if card.voices_needed <= 1:
-        return ""
-    said = f": {', '.join(named_voices(card))}" if card.voices else ""
-    return f"{len(card.voices)} of {card.voices_needed} said yes{said}"
-
-
-def _reasons(card: Card) -> tuple[Signal | None, tuple[Signal, ...]]:
-    """Return the danger and the other reasons, each text that fired quoted once."""
-    dangers = [it for it in card.signals if it.heuristic is not Heuristic.UNCERTAINTY]
-    danger = max(dangers, key=_gravity, default=None)
-    others = sorted((it for it in card.signals if it is not danger), key=lambda it: -it.level.rank)
-    if danger is None:
-        return None, tuple(others)
-    first, *rest = quoted_once((danger, *others))
-    return first, tuple(rest)
-
-
-def _gravity(signal: Signal) -> tuple[bool, int, bool]:
-    """Rank a reason: no way back says more of a danger than size; a list of names says least."""
-    is_lost = signal.heuristic is Heuristic.IRREVERSIBILITY and signal.rule != _LISTED
-    is_grave = is_lost and signal.level >= RiskLevel.HIGH
-    return is_grave, signal.level.rank, signal.rule == _NO_WAY_BACK
 
 
 def _whys(reasons: Iterable[Signal]) -> tuple[Why, ...]:
@@ -334,6 +292,8 @@ def _whys(reasons: Iterable[Signal]) -> tuple[Why, ...]:
 
 
 def _heading(signal: Signal) -> str:
+    if signal.rule == DENIED:
+        return _CANCELLED_BEFORE
     is_doubt = signal.heuristic is Heuristic.UNCERTAINTY
     is_ours = is_doubt and signal.rule.startswith(_READERS)
     return _CANNOT_BE_READ if is_ours or _UNREAD(signal.rule) else HEURISTICS[signal.heuristic]

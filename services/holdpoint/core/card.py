@@ -18,7 +18,7 @@ from holdpoint.core.card_covers import (
     words_of,
 )
 from holdpoint.core.card_facts import in_place_of
-from holdpoint.core.card_reasons import distinct
+from holdpoint.core.card_reasons import clause_of, distinct
 from holdpoint.core.card_title import own_summary, title_of
 from holdpoint.core.dispatch import USER
 from holdpoint.core.enrolment import lacking
@@ -52,7 +52,7 @@ from holdpoint.messages.policy import Method
 from holdpoint.messages.risk import IntentMetadata, Scope, Signal
 
 SILENCE = "If nobody answers in time, nothing runs and the agent is told so."
-UNHEARD = "If nobody answers in time, the agent is told so: that is no yes."
+UNHEARD = "If nobody answers in time, the agent is told so and must not go on."
 PARKS = "If nobody answers in time it is parked: nothing runs, and it can still be answered later."
 PARKED = "Nobody answered in time, so it is parked. It can still be answered until it expires."
 COOLING_OFF = "It was confirmed. It goes on when its cooling-off is over, unless somebody stops it."
@@ -247,11 +247,16 @@ def signals_of(hold: Hold, tool: Tool | None) -> tuple[Signal, ...]:
     run, own = names_run(hold), secrets_of(hold, tool)
     hide = cover_of(hold, own)
     secrets = (*own, *credentials_alone(hold))  # evidence may be cut through one
+    said = "" if hold.action else hold.says
+
+    def quoted(evidence: str) -> str:
+        return clause_of(said, evidence)
+
     return tuple(
         replace(
             it,
             reason=as_sentence(hide(it.reason)),
-            evidence=visible(cover_credentials(cover_piece(it.evidence, secrets), run)),
+            evidence=visible(cover_credentials(cover_piece(quoted(it.evidence), secrets), run)),
         )
         for it in distinct(hold.assessment.signals)
     )

@@ -4,7 +4,7 @@ from holdpoint.core.card_title import NOT_GIVEN, word
 from holdpoint.core.grouped_digits import grouped
 from holdpoint.messages.card import ActionDetail, Card
 from holdpoint.messages.policy import Method
-from holdpoint.messages.risk import Scope
+from holdpoint.messages.risk import Heuristic, Scope
 
 
 def counted(card: Card) -> str:
@@ -27,6 +27,21 @@ def target_of(card: Card) -> str:
     """Return what is acted on; empty where no dry run found it: then only the place is known."""
     is_found = all(it.rule != "plan.missing" for it in card.signals)
     return card.ui.action.target if is_found else ""
+
+
+def undo_of(card: Card) -> str:
+    """Return the way back, as far as one is known; empty where a reason says that there is none."""
+    action = card.ui.action
+    if action.undo or action.reversible:
+        return action.undo or "there is a way back, or nothing is changed"
+    is_said = any(it.heuristic is Heuristic.IRREVERSIBILITY for it in card.signals)
+    return "" if is_said else "no way back is known"
+
+
+def voices_of(card: Card) -> str:
+    """Return how many of those needed said yes, and who: `1 of 2 said yes: ben`."""
+    said = f": {', '.join(named_voices(card))}" if card.voices else ""
+    return f"{len(card.voices)} of {card.voices_needed} said yes{said}"
 
 
 def in_place_of(person: str, seat: str) -> str:

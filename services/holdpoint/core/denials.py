@@ -232,7 +232,7 @@ def with_memory(found: Assessment, denial: Denial, at: datetime) -> Assessment:
         rule=RULE,
         heuristic=Heuristic.UNCERTAINTY,
         level=RiskLevel.MEDIUM,
-        reason=f"cancelled {ago(denial, at)} by {in_place_of(denial.by, denial.seat)}",
+        reason=f"{in_place_of(denial.by, denial.seat)} cancelled the same action {ago(denial, at)}",
         evidence="",
     )
     level = max(found.level, RiskLevel.MEDIUM)

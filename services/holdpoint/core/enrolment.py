@@ -57,13 +57,16 @@ def named_as_lacking(card: Card, person: str) -> str:
 
 
 def step_up_of(card: Card) -> str:
-    """Return what a yes takes beside the password, and who cannot give it yet."""
+    """Return what a yes takes beside the password: `a one-time code or a passkey`."""
     beyond = tuple(it for it in card.proofs if it is not Method.CHAT)
-    if not beyond or (Method.CHAT in card.proofs and not card.every_proof):
-        return ""
+    is_left = Method.CHAT in card.proofs and not card.every_proof
+    return "" if is_left else _named(beyond, card)
+
+
+def not_set_up(card: Card) -> str:
+    """Return who cannot give that yet, and where they set it up; empty if everybody can."""
     if not card.missing:
-        return f"a yes takes {_named(beyond, card)}. It can be confirmed now"
-    who = ", ".join(card.missing)
+        return ""
     by_codes = [who for who, lacks in card.missing.items() if Method.TOTP in lacks]
     by_passkey = any(
         Method.PASSKEY in lacks and (card.every_proof or Method.TOTP not in lacks)
@@ -71,7 +74,10 @@ def step_up_of(card: Card) -> str:
     )
     codes = [f"holdpoint people totp {by_codes[0] if len(by_codes) == 1 else 'NAME'}"]
     places = [*(codes if by_codes else []), *([PASSKEYS] if by_passkey else [])]
-    return f"a yes takes {_named(beyond, card)}, which {who} cannot give yet: {'; '.join(places)}"
+    *others, last = card.missing
+    has = "have" if others else "has"
+    who = f"{', '.join(others)} and {last}" if others else last
+    return f"{who} {has} not set that up yet, so cannot proceed. To do so: {'; '.join(places)}"
 
 
 def _named(proofs: tuple[Method, ...], card: Card) -> str:

@@ -14,6 +14,7 @@ from holdpoint.console.card_view import Face, face_of
 from holdpoint.console.status_labels import cools_off, is_open, standing
 from holdpoint.console.text_segments import Piece, pieces_of
 from holdpoint.core.card_facts import may_take_passkey, takes_code
+from holdpoint.core.card_reasons import in_words
 from holdpoint.core.objections import MOST_LEVELS
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import Card
@@ -190,8 +191,7 @@ def _reasons(face: Face) -> Iterator[str]:
 
 def _said(signal: Signal) -> str:
     """A reason, with the text that gave it away."""
-    seen = f" Seen in: {_shown(pieces_of(signal.evidence))}" if signal.evidence else ""
-    return f"{_shown(pieces_of(signal.reason))}{seen}"
+    return in_words(_shown(pieces_of(signal.reason)), _shown(pieces_of(signal.evidence)))
 
 
 def _arguments(face: Face) -> Iterator[str]:

@@ -121,7 +121,8 @@ async def test_a_file_that_came_after_the_card_does_not_run(root: Path) -> None:
     (root / "later.sh").write_text("touch swapped\n", "utf-8")
     result = await ran(root, "bash later.sh", plans.conditions(plan))
 
-    assert plan.sample == ("later.sh does not exist yet: whoever writes it decides what would run",)
+    assert plan.error == "later.sh does not exist yet, so nobody can read what it does"
+    assert plan.sample == ()
     assert result.status is RunStatus.PRECONDITION_FAILED
     assert not (root / "swapped").exists()
 

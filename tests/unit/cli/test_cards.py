@@ -137,7 +137,7 @@ def test_everything_on_the_card_is_drawn() -> None:
     for text in (
         "row 1",
         "Look twice.",
-        "1 of 2; yes from ben",
+        "1 of 2 said yes: ben",
         "500 rows deleted",
         "Because.",
         "It expires. In 15 min, at 2026-03-01 09:15:00 UTC.",
@@ -161,7 +161,7 @@ def test_what_is_in_doubt_says_how_to_settle_it() -> None:
 @pytest.mark.parametrize(
     ("fields", "told"),
     [
-        ({}, "no way back is known"),
+        ({"reversible": False}, "no way back is known"),
         ({"reversible": True}, "there is a way back"),
         ({"reversible": True, "undo": "Delete the new rows."}, "Delete the new rows."),
     ],
@@ -193,8 +193,8 @@ def test_who_is_asked_for_a_password_sees_what_it_is_about() -> None:
     )
 
     assert "Affected      500 items" in shown
-    assert "Undo          no way back is known" in shown
-    assert "high, irreversibility: files are removed for good. Seen in: rm -r" in shown
+    assert "high: files are removed for good: “rm -r”." in shown
+    assert "no way back is known" not in shown, "the reason says it"
     assert "┃ They are stale." in shown
 
 

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from tests.builders import ONE_VOICE, a_hold, a_tool
 
 from holdpoint.core.card import Shown, card_of
-from holdpoint.core.enrolment import missing, step_up_of, to_set_up
+from holdpoint.core.enrolment import missing, not_set_up, step_up_of, to_set_up
 from holdpoint.messages.card import Card
 from holdpoint.messages.hold import Requirement, Stage
 from holdpoint.messages.policy import Method
@@ -49,7 +49,10 @@ def test_a_card_names_what_to_set_up_and_where() -> None:
     assert "a one-time code or a passkey, and ann has not set that up" in told
     assert "holdpoint people totp ann" in told
     assert to_set_up(asked, "bob") == ""
-    assert "which ann cannot give yet" in step_up_of(asked)
+    assert step_up_of(asked) == "a one-time code or a passkey"
+    assert not_set_up(asked) == (
+        "ann has not set that up yet, so cannot proceed. To do so: holdpoint people totp ann"
+    )
 
 
 def test_a_missing_passkey_is_set_up_in_the_console() -> None:
@@ -59,11 +62,9 @@ def test_a_missing_passkey_is_set_up_in_the_console() -> None:
     neither = card(asks(TOTP, PASSKEY, every=True), ann=())
 
     for one in (alone, both):
-        assert step_up_of(one).endswith(
-            "ann cannot give yet: add a passkey in the console, under your name"
-        )
+        assert not_set_up(one).endswith("To do so: add a passkey in the console, under your name")
         assert to_set_up(one, "ann").endswith("Add one in the console, under your name")
-    assert step_up_of(neither).endswith(
+    assert not_set_up(neither).endswith(
         "holdpoint people totp ann; add a passkey in the console, under your name"
     )
     assert "people totp ann" in to_set_up(neither, "ann")
@@ -72,11 +73,11 @@ def test_a_missing_passkey_is_set_up_in_the_console() -> None:
     )
 
 
-def test_once_everybody_has_it_the_card_can_be_confirmed_now() -> None:
+def test_once_everybody_has_it_nothing_is_left_to_set_up() -> None:
     asked = card(asks(TOTP, PASSKEY, every=True), ann=(TOTP, PASSKEY), bob=(TOTP, PASSKEY))
 
-    told = "a yes takes a one-time code and a passkey. It can be confirmed now"
-    assert (asked.missing, step_up_of(asked)) == ({}, told)
+    assert (asked.missing, not_set_up(asked)) == ({}, "")
+    assert step_up_of(asked) == "a one-time code and a passkey"
     assert step_up_of(card(asks(CHAT))) == ""
 
 

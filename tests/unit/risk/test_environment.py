@@ -188,9 +188,11 @@ def test_a_command_whose_effect_nobody_knows_is_only_said_to_run_there() -> None
     deletes = Plan(verb="delete", affected=3, environment_keys=("path:/srv/shop/a",))
     counted = judged(an_action("shell.run", command="rm -r a"), tool=shell, plan=deletes)
 
-    assert _why(found) == ["it runs in /srv/shop, which counts as production: not a listed sandbox"]
+    assert _why(found) == [
+        "it runs in /srv/shop, which counts as production: it is on no list of sandboxes"
+    ]
     assert _why(counted) == [
-        "it changes /srv/shop/a, which counts as production: not a listed sandbox"
+        "it changes /srv/shop/a, which counts as production: it is on no list of sandboxes"
     ]
 
 

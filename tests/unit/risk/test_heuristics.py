@@ -124,7 +124,7 @@ def test_a_tool_that_changes_things_is_risky_in_production() -> None:
     assert listed.level is unlisted.level is HIGH
     assert listed.target == "crm"
     assert "is production" in listed.signals[0].reason
-    assert "not a listed sandbox" in unlisted.signals[0].reason
+    assert "on no list of sandboxes" in unlisted.signals[0].reason
 
 
 def test_a_sandbox_takes_only_criticality_away() -> None:

@@ -276,7 +276,9 @@ def test_a_sum_says_truly_whose_it_is() -> None:
     of_ann = too_much(PERSON, 160_000)
     of_nobody = too_much(PERSON, 160_000, person="")
 
-    assert of_ann == (f"{MAKES} 1,600.00 USD in 24 h for this person; the limit is 1,000.00 USD")
+    assert of_ann == (
+        f"{MAKES} 1,600.00 USD in 24 h for the person it acts for; the limit is 1,000.00 USD"
+    )
     assert of_nobody == (
         f"{MAKES} 1,600.00 USD in 24 h by this agent alone; the limit is 1,000.00 USD"
     )

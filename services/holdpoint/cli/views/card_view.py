@@ -13,15 +13,16 @@ from holdpoint.core.card_facts import (
     amount_of,
     changes_of,
     counted,
-    named_voices,
     target_of,
     told_so_far,
+    undo_of,
+    voices_of,
 )
-from holdpoint.core.card_reasons import quoted_once
+from holdpoint.core.card_reasons import in_words, ranked
 from holdpoint.core.card_title import ROW_VERBS
 from holdpoint.core.enforcement import enforced
-from holdpoint.core.enrolment import step_up_of
-from holdpoint.messages.card import ActionDetail, Card
+from holdpoint.core.enrolment import not_set_up, step_up_of
+from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Enforcement
 from holdpoint.messages.risk import RiskLevel, Scope, Signal
 
@@ -120,10 +121,8 @@ def _asked(card: Card, columns: int) -> Iterator[Text]:
     if card.chain:
         yield from field("Chain", " → ".join(card.chain), columns)
     yield from _words(card.ui.message, columns)
-    yield from field("Voices", _voices(card), columns)
+    yield from field("Voices", voices_of(card), columns)
     yield from _facts(told_so_far(card), columns)
-    if needed := step_up_of(card) if is_open(card) else "":
-        yield from field("Step-up", needed, columns)
 
 
 def _words(message: str, columns: int) -> Iterator[Text]:
@@ -151,10 +150,10 @@ def _weight(card: Card) -> tuple[tuple[str, str], ...]:
     """Return how much, where, and the way back."""
     action = card.ui.action
     return (
-        ("Affected", counted(card) or ("" if action.amount else "unknown")),
+        ("Affected", counted(card)),
         ("Amount", amount_of(action)),
         ("Where", action.environment.value),
-        ("Undo", undo(action)),
+        ("Undo", undo_of(card)),
         ("Enforced", enforced(card)),
     )
 
@@ -181,27 +180,27 @@ def _unit(card: Card) -> str:
     return scope.type.replace("_", " ") if isinstance(scope, Scope) else ""
 
 
-def undo(action: ActionDetail) -> str:
-    """The way back, as far as the catalog or a dry run knows one."""
-    known = "there is a way back, or nothing is changed"
-    return action.undo or (known if action.reversible else "no way back is known")
-
-
 def _plain(value: object) -> str:
     return value if isinstance(value, str) else msgspec.json.encode(value).decode()
 
 
 def _reasons(card: Card, columns: int) -> Iterator[Text]:
     risk = card.ui.risk_level
-    yield from field("Risk", f"{risk.value.upper()} (level {card.level})", columns, STYLES[risk])
-    for signal in quoted_once(card.signals):
+    yield from field("Risk", f"{risk.value.upper()} ({_level(card)})", columns, STYLES[risk])
+    danger, others = ranked(card.signals)
+    for signal in (danger, *others) if danger else others:
         yield from field("Why", _why(signal), columns)
 
 
+def _level(card: Card) -> str:
+    """Say in words what the level asks for: `level 4 of 5: one person, and a proof`."""
+    people = "one person" if card.voices_needed == 1 else f"{card.voices_needed} people"
+    proof = ", with more than a password" if step_up_of(card) else ""
+    return f"level {card.level} of 5: {people}{proof}"
+
+
 def _why(signal: Signal) -> str:
-    evidence = f". Seen in: {signal.evidence}" if signal.evidence else ""
-    reason = signal.reason.rstrip(".") if evidence else signal.reason
-    return f"{signal.level.value}, {signal.heuristic.value}: {reason}{evidence}"
+    return f"{signal.level.value}: {in_words(signal.reason, signal.evidence)}"
 
 
 def _warnings(card: Card, columns: int) -> Iterator[Text]:
@@ -214,9 +213,9 @@ def _who(card: Card) -> str:
     return f"{card.agent}{behalf}; group {card.group}"
 
 
-def _voices(card: Card) -> str:
-    said = f"; yes from {', '.join(named_voices(card))}" if card.voices else ""
-    return f"{len(card.voices)} of {card.voices_needed}{said}"
+_RUNS, _RUNS_NOT = "it runs once, exactly as shown", "nothing runs, and the agent is told no"
+_TELLS_YES = "the agent is told yes, and acts by itself"
+_TELLS_NO = "the agent is told no, and has to stop by itself"
 
 
 def _choices(card: Card) -> tuple[tuple[str, str], ...]:
@@ -224,11 +223,10 @@ def _choices(card: Card) -> tuple[tuple[str, str], ...]:
     if not (card.labels and is_open(card)):
         return ()
     by_agent = card.enforcement is Enforcement.COOPERATIVE
-    yes = "the agent is told yes, and acts" if by_agent else "it runs once, exactly as shown"
-    no = "the agent is told no" if by_agent else "it does not run, and the agent is told no"
-    after = f", after {card.voices_needed} people said yes" if card.voices_needed > 1 else ""
-    proof = ", with the proof that Step-up names" if step_up_of(card) else ""
-    return ("Proceed", yes + after + proof), ("Cancel", no)
+    yes, no = (_TELLS_YES, _TELLS_NO) if by_agent else (_RUNS, _RUNS_NOT)
+    after = f", once {card.voices_needed} people have said yes" if card.voices_needed > 1 else ""
+    proof = f"asks you for {step_up_of(card)}; then " if step_up_of(card) else ""
+    return ("Proceed", f"{proof}{yes}{after}"), ("", not_set_up(card)), ("Cancel", no)
 
 
 def _silence(card: Card, now: datetime) -> str:

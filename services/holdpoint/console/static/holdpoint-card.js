@@ -115,8 +115,7 @@ const fired = ({ signals = [] }, rule) => signals.some((it) => it.rule === rule)
 
 const affectedBy = (card) => {
   const { action } = card.ui;
-  const isSaid = action.amount || fired(card, "plan.missing");
-  if (action.affected === undefined || action.affected === null) return action.tool && !isSaid ? "an unknown number" : "";
+  if (action.affected === undefined || action.affected === null) return "";
   const unit = card.metadata?.scope?.type?.replaceAll("_", " ") ?? "items";
   const counted = `${grouped(String(action.affected))} ${action.affected === 1 ? unit.replace(/s$/, "") : unit}`;
   return action.affected ? counted : `${counted}; nothing is there now`;
@@ -158,10 +157,12 @@ const factsOf = (card) => {
 
 const rankOf = (signal) => Object.keys(RISKS).indexOf(signal.level);
 
-/** What cannot be undone says more of a danger than its size; a list of names says least. */
+/** What cannot be undone says more of a danger than its size, and the place says least. */
 const gravityOf = (signal) => {
   const isLost = signal.heuristic === "irreversibility" && signal.rule !== "command.high_risk";
-  return (isLost && rankOf(signal) >= 2 ? 100 : 0) + 10 * rankOf(signal) + (signal.rule === "plan.irreversible" ? 1 : 0);
+  const isGeneral = signal.rule === "environment.production" || signal.heuristic === "agent";
+  const isOwn = rankOf(signal) >= 1 && !isGeneral;
+  return (isLost && rankOf(signal) >= 2 ? 200 : 0) + (isOwn ? 100 : 0) + 10 * rankOf(signal) + (signal.rule === "plan.irreversible" ? 1 : 0);
 };
 
 /** The danger, or null, and the other reasons; a text that fired is quoted once. */
@@ -175,7 +176,7 @@ const reasonsOf = ({ signals = [] }) => {
     read += `${it.reason}\n`;
     const evidence = it.evidence && !read.includes(it.evidence.trim()) ? it.evidence : "";
     read += `${evidence}\n`;
-    return evidence ? `${it.reason} (${evidence})` : it.reason;
+    return evidence ? `${it.reason.replace(/\.$/, "")}: “${evidence}”.` : it.reason;
   });
   return [first, rest];
 };

@@ -173,7 +173,11 @@ def production_touched(case: Case, _policy: Policy) -> Iterator[Signal]:
 def _why_production(case: Case) -> str:
     """Return the place, as far as it is known; of money, that it is gone once it is moved."""
     where = whereabouts(case.place.target, MAX_NAME)
-    listed = "is production" if case.place.stated else "counts as production: not a listed sandbox"
+    listed = (
+        "is production"
+        if case.place.stated
+        else "counts as production: it is on no list of sandboxes"
+    )
     pays = case.verb is not None and case.verb.kind is Kind.PAYMENT
     if case.money and pays and not case.place.stated:
         return "it moves money" + ("" if case.undoable else ", which the agent cannot take back")

@@ -47,7 +47,7 @@ _AGENTS = ((TallyBy.AGENT,), (TallyBy.TREE,))
 _WHOSE = {
     TallyBy.AGENT: "by this agent",
     TallyBy.TREE: "by this agent and its subagents",
-    TallyBy.PERSON: "for this person",
+    TallyBy.PERSON: "for the person it acts for",
     TallyBy.TOOL: "with this tool",
     TallyBy.RESOURCE: "on this resource",
 }
@@ -126,16 +126,24 @@ def covered(since: datetime, now: datetime, size_s: int) -> range:
 
 
 def each_once(tallies: Sequence[Tallied]) -> Iterator[Tallied]:
-    """The sums without those that another tells: of whom acts for nobody, his own and his tree's
-    are one where he is the tree.
+    """The sums without those that another tells: of one rule the largest, and of whom acts for
+    nobody, his own and his tree's are one where he is the tree.
     """
+    largest: dict[str, Tallied] = {}
     for one in tallies:
+        largest[one.rule.id] = max(largest.get(one.rule.id, one), one, key=_size)
+    for one in largest.values():
         mine = (one.rule.of, one.rule.window_s, one.rule.limit, one.total)
         others = (it for it in tallies if it.rule.by in _AGENTS)
         same = ((it.rule.of, it.rule.window_s, it.rule.limit, it.total) == mine for it in others)
         is_own = one.rule.by == (TallyBy.PERSON,) and not one.person and one.total is not None
         if not (is_own and any(same)):
             yield one
+
+
+def _size(tallied: Tallied) -> Decimal:
+    """A sum that nobody can tell counts as the largest."""
+    return Decimal("Infinity") if tallied.total is None else Decimal(tallied.total)
 
 
 def why_too_much(tallied: Tallied, currency: str) -> str:

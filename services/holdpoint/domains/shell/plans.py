@@ -8,13 +8,14 @@ from holdpoint.domains.settings import ShellSettings
 from holdpoint.domains.shell.deletion_count import Toll, TooMuchError, toll
 from holdpoint.domains.shell.deletion_targets import NotPlainError, understood
 from holdpoint.domains.shell.safe_paths import OutsideError
-from holdpoint.domains.shell.scripts import UNBOUND, digests, scripts_of, shown
+from holdpoint.domains.shell.scripts import ABSENT, UNBOUND, Script, digests, scripts_of, shown
 from holdpoint.messages.action import Plan
 from holdpoint.messages.base import JsonObject
 
 GRACE_S = 1.0
-UNPREDICTED = "what this command would change is not known before it runs"
 """Beyond the walk's own limit: for a disk that hangs."""
+
+UNPREDICTED = "how much this command changes is not known"
 
 
 async def of_command(command: str, settings: ShellSettings) -> Plan:
@@ -43,7 +44,6 @@ async def of_command(command: str, settings: ShellSettings) -> Plan:
 
 async def _unwalked(command: str, settings: ShellSettings) -> Plan:
     """Return a plan that knows which files it would run, and no effect."""
-    plan = _none(settings, UNPREDICTED)
     try:
         async with asyncio.timeout(settings.walk_s):
             scripts = await asyncio.to_thread(scripts_of, command, settings)
@@ -52,7 +52,18 @@ async def _unwalked(command: str, settings: ShellSettings) -> Plan:
     unread = next((one.name for one in scripts if one.digest == UNBOUND), "")
     why = f"It would run `{unread}`, which cannot be read: nobody can say yes to it."
     return replace(
-        plan, files=digests(scripts), sample=shown(scripts), impossible=why if unread else ""
+        _none(settings, _unknown(scripts)),
+        files=digests(scripts),
+        sample=shown(scripts),
+        impossible=why if unread else "",
+    )
+
+
+def _unknown(scripts: tuple[Script, ...]) -> str:
+    """Return why nobody knows its effect: a script that is yet to be written says most."""
+    absent = next((one.name for one in scripts if one.digest == ABSENT), "")
+    return (
+        f"{absent} does not exist yet, so nobody can read what it does" if absent else UNPREDICTED
     )
 
 

@@ -81,10 +81,10 @@ def digests(scripts: tuple[Script, ...]) -> dict[str, str]:
 
 
 def shown(scripts: tuple[Script, ...]) -> tuple[str, ...]:
-    """Their text for a card, line by line, as far as there is room."""
+    """Return the text of those that exist, for a card, line by line, as far as there is room."""
     lines: list[str] = []
     room = MAX_SHOWN
-    for one in scripts:
+    for one in (it for it in scripts if it.digest != ABSENT):
         lines.append(f"{one.name} {_said(one)}")
         text = one.text[:room].splitlines()[:MAX_LINES]
         lines += [f"    {line}" for line in text]
@@ -95,8 +95,6 @@ def shown(scripts: tuple[Script, ...]) -> tuple[str, ...]:
 
 
 def _said(one: Script) -> str:
-    if one.digest == ABSENT:
-        return "does not exist yet: whoever writes it decides what would run"
     return "cannot be read" if one.digest == UNBOUND else "would run, and says:"
 
 

@@ -19,6 +19,8 @@ from holdpoint.messages.risk import Assessment, Heuristic, RiskLevel, Signal
 
 SOUNDS, UNREAD, UNHEARD = "intents.sounds", "intents.unread", "intents.no-reader"
 
+LASTING_HARM = "what it announces may do lasting harm and be hard to take back"
+
 VETOED = ("verb.destructive", "doubt.acts")
 """Rules that read words alone: only these ask nobody where the reader hears no danger.
 
@@ -71,7 +73,7 @@ def with_reader(
         return without_reader(found, announces=announces)
     card = reader().card
     if sounds.most >= card.raises_at:
-        return [*found, _signal(SOUNDS, RiskLevel.HIGH, _why(sounds), _place(sounds.part, text))]
+        return [*found, _signal(SOUNDS, RiskLevel.HIGH, LASTING_HARM, _place(sounds.part, text))]
     if reason := _unread(said, sounds):
         return [*found, _signal(UNREAD, _worst(found).raised(), reason)]
     if sounds.most >= card.vetoes_below or not _speaks_of_itself(plain(said)):
@@ -114,10 +116,6 @@ _speaks_of_itself = re.compile(
     r"^\w+ing\b|\b(?:i|i'm|im|i'll|i'd|i've|we|we're|we'll|we'd|we've|me|my|our|us|let's)\b"
 ).search
 """Only then may the reader tone a rule down: of plain orders it knows too little."""
-
-
-def _why(sounds: Heard) -> str:
-    return f"it reads like a step that may do lasting harm (score {sounds.most:.2f})"
 
 
 def _toned_down(found: Sequence[Signal]) -> Iterator[Signal]:

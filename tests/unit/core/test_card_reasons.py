@@ -1,0 +1,51 @@
+"""Reasons on a card: the danger first, and what the agent said quoted to the end."""
+
+import pytest
+
+from holdpoint.core.card_reasons import clause_of, in_words, ranked
+from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
+
+LOST, PLACE, SIZE = Heuristic.IRREVERSIBILITY, Heuristic.CRITICALITY, Heuristic.MAGNITUDE
+
+
+def a_signal(rule: str, heuristic: Heuristic, level: RiskLevel, evidence: str = "") -> Signal:
+    reason = f"It is {rule}."
+    return Signal(rule=rule, heuristic=heuristic, level=level, reason=reason, evidence=evidence)
+
+
+HERE = a_signal("environment.production", PLACE, RiskLevel.HIGH)
+UNREAD = a_signal("plan.missing", SIZE, RiskLevel.MEDIUM)
+GONE = a_signal("shell.delete", LOST, RiskLevel.HIGH)
+LISTED = a_signal("command.high_risk", LOST, RiskLevel.CRITICAL)
+DOUBT = a_signal("doubt.acts", Heuristic.UNCERTAINTY, RiskLevel.HIGH)
+ASKED = a_signal("agent.asks", Heuristic.AGENT, RiskLevel.LOW)
+
+
+@pytest.mark.parametrize(
+    ("signals", "danger"),
+    [
+        ((HERE, UNREAD), UNREAD),
+        ((HERE, ASKED), HERE),
+        ((LISTED, HERE, UNREAD, GONE), GONE),
+        ((DOUBT, HERE), HERE),
+        ((DOUBT,), None),
+        ((), None),
+    ],
+)
+def test_what_is_lost_comes_first_and_the_place_last(
+    signals: tuple[Signal, ...], danger: Signal | None
+) -> None:
+    first, others = ranked(signals)
+
+    assert first == danger
+    assert {*others} == {*signals} - {danger}
+
+
+def test_a_quote_is_the_whole_clause() -> None:
+    words = "Wiring it to the new supplier, I think the IBAN is right. Bye."
+
+    assert clause_of(words, "I think the") == "I think the IBAN is right"
+    assert clause_of(words, "think, the") == "think, the"
+    assert clause_of("", "rm -r a") == "rm -r a"
+    assert in_words("It goes on.", "I think so") == "It goes on: “I think so”."
+    assert in_words("It goes on.", "") == "It goes on."
