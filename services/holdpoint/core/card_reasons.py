@@ -21,7 +21,7 @@ PLACE = "environment.production"
 
 NO_WAY_BACK = "plan.irreversible"
 
-_clauses = re.compile(r"[^.,;:!?\n\u2013\u2014]+")
+_clauses = re.compile(r"(?<=[.,;:!?\u2013\u2014])\s+|\n+")
 
 
 def ranked(signals: Iterable[Signal]) -> tuple[Signal | None, tuple[Signal, ...]]:
@@ -51,7 +51,7 @@ def _gravity(signal: Signal) -> tuple[bool, bool, int, bool]:
 def clause_of(words: str, evidence: str) -> str:
     """Return the part of the agent's words that evidence was cut from; else the evidence."""
     seen = evidence.strip()
-    whole = (it.group().strip() for it in _clauses.finditer(words))
+    whole = (it.rstrip(" .,;:\u2013\u2014") for it in _clauses.split(words))
     return next((it for it in whole if seen and seen in it), evidence)
 
 

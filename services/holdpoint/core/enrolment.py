@@ -75,9 +75,9 @@ def not_set_up(card: Card) -> str:
     codes = [f"holdpoint people totp {by_codes[0] if len(by_codes) == 1 else 'NAME'}"]
     places = [*(codes if by_codes else []), *([PASSKEYS] if by_passkey else [])]
     *others, last = card.missing
-    has = "have" if others else "has"
     who = f"{', '.join(others)} and {last}" if others else last
-    return f"{who} {has} not set that up yet, so cannot proceed. To do so: {'; '.join(places)}"
+    how = "; ".join(places)
+    return f"{who} cannot proceed yet, as that is not set up. To set it up: {how}"
 
 
 def _named(proofs: tuple[Method, ...], card: Card) -> str:

@@ -71,12 +71,19 @@ def box(x: int, y: int, name: str, note: str, tone: Tone = Tone.PLAIN) -> Box:
 
 
 def arrow(start: tuple[int, int], end: tuple[int, int], *, is_dashed: bool = False) -> Arrow:
-    """Return a curve from the right of a box to the left of another, given their corners."""
-    middle, bend = BOX_HEIGHT // 2, COLUMN // 4
-    x, y, to_x, to_y = start[0] + BOX_WIDTH, start[1] + middle, end[0], end[1] + middle
+    """Return a curve between two boxes, given their corners: on no way behind either of them.
+
+    It leads from right to left of a box in a later column, from left to right of one in an earlier
+    column, and around the right of both where they stand in the same.
+    """
+    leaves_right, enters_right = end[0] >= start[0], end[0] <= start[0]
+    bend = MARGIN if leaves_right and enters_right else COLUMN // 4
+    out, back = (1 if leaves_right else -1), (1 if enters_right else -1)
+    x, y = start[0] + BOX_WIDTH * leaves_right, start[1] + BOX_HEIGHT // 2
+    to_x, to_y = end[0] + BOX_WIDTH * enters_right, end[1] + BOX_HEIGHT // 2
     return Arrow(
-        path=f"M{x} {y} C{x + bend} {y}, {to_x - bend} {to_y}, {to_x} {to_y}",
-        head=f"M{to_x} {to_y} l-8 -4 v8 z",
+        path=f"M{x} {y} C{x + out * bend} {y}, {to_x + back * bend} {to_y}, {to_x} {to_y}",
+        head=f"M{to_x} {to_y} l{8 * back} -4 v8 z",
         is_dashed=is_dashed,
     )
 

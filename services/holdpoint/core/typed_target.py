@@ -1,5 +1,6 @@
 """The word that a person types before they approve what is hardest to undo (level 5)."""
 
+from holdpoint.core.card_facts import target_of
 from holdpoint.messages.card import Card
 
 FROM_LEVEL = 5
@@ -8,11 +9,11 @@ LONGEST = 60
 
 
 def to_type(card: Card) -> str:
-    """Return the target to be typed, or the tool where no target can be; empty below level 5."""
-    action = card.ui.action
-    if card.level < FROM_LEVEL or not action.tool:
+    """Return the target as the card shows it, else the tool; empty below level 5."""
+    tool, target = card.ui.action.tool, target_of(card)
+    if card.level < FROM_LEVEL or not tool:
         return ""
-    return action.target if _is_easy(action.target) else action.tool
+    return target if _is_easy(target) else tool
 
 
 def is_typed(card: Card, said: str) -> bool:

@@ -42,9 +42,11 @@ def test_what_is_lost_comes_first_and_the_place_last(
 
 
 def test_a_quote_is_the_whole_clause() -> None:
-    words = "Wiring it to the new supplier, I think the IBAN is right. Bye."
+    words = "Wiring 12,000.50 euros to them, I think the IBAN is right. Is it?"
 
+    assert clause_of(words, "Wiring 12,000") == "Wiring 12,000.50 euros to them"
     assert clause_of(words, "I think the") == "I think the IBAN is right"
+    assert clause_of(words, "Is it") == "Is it?"
     assert clause_of(words, "think, the") == "think, the"
     assert clause_of("", "rm -r a") == "rm -r a"
     assert in_words("It goes on.", "I think so") == "It goes on: “I think so”."

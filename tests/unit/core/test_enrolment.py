@@ -51,7 +51,7 @@ def test_a_card_names_what_to_set_up_and_where() -> None:
     assert to_set_up(asked, "bob") == ""
     assert step_up_of(asked) == "a one-time code or a passkey"
     assert not_set_up(asked) == (
-        "ann has not set that up yet, so cannot proceed. To do so: holdpoint people totp ann"
+        "ann cannot proceed yet, as that is not set up. To set it up: holdpoint people totp ann"
     )
 
 
@@ -62,7 +62,9 @@ def test_a_missing_passkey_is_set_up_in_the_console() -> None:
     neither = card(asks(TOTP, PASSKEY, every=True), ann=())
 
     for one in (alone, both):
-        assert not_set_up(one).endswith("To do so: add a passkey in the console, under your name")
+        assert not_set_up(one).endswith(
+            "To set it up: add a passkey in the console, under your name"
+        )
         assert to_set_up(one, "ann").endswith("Add one in the console, under your name")
     assert not_set_up(neither).endswith(
         "holdpoint people totp ann; add a passkey in the console, under your name"

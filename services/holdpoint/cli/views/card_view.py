@@ -193,8 +193,8 @@ def _reasons(card: Card, columns: int) -> Iterator[Text]:
 
 
 def _level(card: Card) -> str:
-    """Say in words what the level asks for: `level 4 of 5: one person, and a proof`."""
-    people = "one person" if card.voices_needed == 1 else f"{card.voices_needed} people"
+    """Say in words what the level asks for: `level 3 of 5: one person's yes`."""
+    people = "one person's yes" if card.voices_needed == 1 else f"{card.voices_needed} people's yes"
     proof = ", with more than a password" if step_up_of(card) else ""
     return f"level {card.level} of 5: {people}{proof}"
 

@@ -56,7 +56,7 @@ _RECURSIVE = {
     Place.DEVICE: (CRITICAL, "deletes devices"),
     Place.WIDE: (HIGH, "deletes everything in a directory"),
     Place.UNKNOWN: (HIGH, "deletes whatever {}, with all in it"),
-    Place.PLAIN: (HIGH, "deletes a directory and all in it"),
+    Place.PLAIN: (HIGH, "deletes a directory and everything in it"),
     Place.BUILD: (MEDIUM, "deletes what a build makes again"),
     Place.SCRATCH_ALL: (MEDIUM, "deletes all temporary files"),
 }
