@@ -23,6 +23,7 @@ from tests.running_system import PASSWORD, Road
 from holdpoint.console.card_view import face_of
 from holdpoint.console.rendering import STATIC
 from holdpoint.core.card import Shown, card_of
+from holdpoint.core.card_reasons import in_words
 from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Enforcement, Person
 from holdpoint.messages.policy import Method
@@ -205,6 +206,7 @@ CARDS: tuple[dict[str, Any], ...] = (
     {"enforcement": Enforcement.COOPERATIVE, "delegators": ("cem",), "escalated_to": "leads"},
     {"signals": (a_signal("plan.missing"), a_signal("shell.rm", heuristic=IRREVERSIBLE))},
     {"signals": (a_signal("b", evidence="rm a"), a_signal("a", evidence="rm a", level=LOW))},
+    {"signals": (a_signal("environment.production"), a_signal("a", level=RiskLevel.MEDIUM))},
 )
 
 
@@ -233,7 +235,7 @@ async def test_it_shows_what_the_console_shows(page: Page, fields: dict[str, Any
 
 
 def told(signal: Signal) -> str:
-    return f"{signal.reason} ({signal.evidence})" if signal.evidence else signal.reason
+    return in_words(signal.reason, signal.evidence)
 
 
 async def test_an_end_says_how_it_ended(page: Page) -> None:

@@ -81,6 +81,19 @@ def said(text: str, catalogue: Catalogue) -> str:
 
 
 PHRASES = (
+    "; nothing has run yet, and anybody who was asked can stop it.",
+    ", but the data had changed since the card was shown. Nothing was changed.",
+    ", but not started in time; nothing ran.",
+    "; a worker is running it.",
+    "; the agent may go on.",
+    "; it ran and failed.",
+    "; about to run.",
+    "; nothing ran.",
+    ", and it ran.",
+    "Approved by",
+    "Approved",
+    "Cancelled by",
+    " said yes",
     " of ",
     " and ",
     "expires after",
@@ -88,11 +101,13 @@ PHRASES = (
     "; a yes cools off for",
     ", two people at least",
 )
-"""Parts of what a level asks: `2 of operators`, `expires after 1 h; a yes cools off for 1 d`."""
+"""Parts of a text with names or numbers: `2 of operators`, `Approved by ann and ben, and it ran.`
+
+They are replaced in this order, the longer ones first."""
 
 
 def phrased(text: str, catalogue: Catalogue) -> str:
-    """Return what a level asks, in the catalogue's language."""
+    """Return a text of the console's own with names or numbers, in the catalogue's language."""
     whole = said(text, catalogue)
     for phrase in PHRASES if whole == text else ():
         whole = whole.replace(phrase, said(phrase, catalogue))

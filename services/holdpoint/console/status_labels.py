@@ -106,6 +106,8 @@ _WORDS: Mapping[str, Standing] = {
 }
 """`{approved}` and `{cancelled}` stand for who did it: `Approved by ann and ben`."""
 
+ALL = (COOLS_OFF, WAITS, LET_GO, GO_ON, STOPPED, UNKNOWN, *_WORDS.values())
+
 
 def is_open(card: Card) -> bool:
     """Return whether people may still answer it, as far as the card knows."""

@@ -5,7 +5,7 @@ import re
 from pathlib import Path
 
 import pytest
-from jinja2 import Environment
+from jinja2 import Environment as Templates
 from starlette.datastructures import Headers
 
 from holdpoint.console.app import NO_PAGE
@@ -21,7 +21,10 @@ from holdpoint.console.languages import (
     spoken,
 )
 from holdpoint.console.rendering import HERE, STATIC, Pages
-from holdpoint.messages.risk import RiskLevel
+from holdpoint.console.status_labels import ALL, Standing
+from holdpoint.core.enforcement import ENFORCED
+from holdpoint.messages.catalog import Enforcement
+from holdpoint.messages.risk import Environment, RiskLevel
 
 GERMAN = load_catalogue(STATIC, "de")
 TEMPLATES = tuple(sorted(it.stem for it in (HERE / "templates").glob("*.html")))
@@ -103,6 +106,23 @@ def test_what_a_level_asks_is_translated_phrase_by_phrase() -> None:
     assert phrased("a one-time code", GERMAN) == "einen Einmalcode"
 
 
+@pytest.mark.parametrize("found", ALL, ids=lambda it: it.word)
+def test_how_a_hold_stands_is_told_in_german_with_the_names_as_they_are(found: Standing) -> None:
+    filled = found.text.format(approved="Approved by ann and ben", cancelled="Cancelled by ann")
+    told = phrased(filled, GERMAN)
+    plain = re.sub(r"\b(?:ann|ben|Worker)\b", "", told)
+
+    assert ("ann und ben" in told) == ("{approved}" in found.text)
+    assert not re.search(r"\b(?:the|it|ran|run|by|and|nothing|Approved|Cancelled)\b", plain)
+
+
+def test_facts_of_a_card_are_told_in_german() -> None:
+    words = {*(it.value for it in Environment), ENFORCED[Enforcement.COOPERATIVE]}
+
+    assert words | {"no way back is known"} <= set(GERMAN)
+    assert phrased("1 of 2 said yes: ann", GERMAN) == "1 von 2 haben zugestimmt: ann"
+
+
 def test_a_role_that_is_missing_is_named_in_german() -> None:
     told = [AUDITORS_ONLY, NO_PAGE, *re.findall(r'^_\w+ = "(.+)"$', ROUTES, re.MULTILINE)]
 
@@ -129,7 +149,7 @@ def test_no_translation_is_empty_or_holds_a_tag() -> None:
 
 def sentences(path: Path) -> set[str]:
     """What a template says in three words or more."""
-    environment = Environment(trim_blocks=True, lstrip_blocks=True)  # noqa: S701  # only read
+    environment = Templates(trim_blocks=True, lstrip_blocks=True)  # noqa: S701  # only read
     found, is_in_tag = set(), False
     for _, kind, value in environment.lex(path.read_text()):
         parts = list(parts_of(value, is_in_tag=is_in_tag)) if kind == "data" else []

@@ -1,4 +1,6 @@
 // Times in the reader's own zone, and how long is left by the server's clock.
+import { word } from "./words.js";
+
 let ahead = 0;
 
 /** The server says what time it is; this machine's clock may be wrong, or asleep. */
@@ -8,8 +10,11 @@ export const setServerTime = (milliseconds) => {
 
 export const now = () => Date.now() + ahead;
 
-const clock = new Intl.DateTimeFormat(undefined, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
-const day = new Intl.DateTimeFormat(undefined, { dateStyle: "medium" });
+// In the page's language, as the browser's own country writes it: 22:46 in German, whatever the browser speaks.
+const { lang } = document.documentElement;
+const locale = navigator.languages.find((it) => it.split("-")[0] === lang) ?? lang;
+const clock = new Intl.DateTimeFormat(locale, { hour: "2-digit", minute: "2-digit", second: "2-digit" });
+const day = new Intl.DateTimeFormat(locale, { dateStyle: "medium" });
 
 const spoken = (at) => {
   const isToday = day.format(at) === day.format(now());
@@ -21,7 +26,7 @@ const two = (number) => String(number).padStart(2, "0");
 const remaining = (milliseconds) => {
   const seconds = Math.max(0, Math.ceil(milliseconds / 1000));
   const [hours, minutes] = [Math.floor(seconds / 3600), Math.floor(seconds / 60) % 60];
-  if (hours >= 48) return `${Math.floor(hours / 24)} days`;
+  if (hours >= 48) return `${Math.floor(hours / 24)} ${word("days")}`;
   return hours ? `${hours}:${two(minutes)}:${two(seconds % 60)}` : `${minutes}:${two(seconds % 60)}`;
 };
 
