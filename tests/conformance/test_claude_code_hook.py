@@ -18,6 +18,9 @@ from holdpoint.adapters.hook_supervisor import supervised
 from holdpoint.messages.answer import Change, Choice
 from holdpoint.messages.run import Finished, RunStatus
 
+NEVER = "a" * 26
+"""An id that no hold has."""
+
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
 pytest_plugins = ("tests.conformance.shared_world",)
 
@@ -167,14 +170,36 @@ async def test_a_broker_that_is_down_is_a_no(host_road: Road, tmp_path: Path) ->
     assert (told.verdict, runs(host, mark)) == ("deny", 0)
 
 
-async def test_a_slow_gate_is_a_no_in_time(host_road: Road, tmp_path: Path) -> None:
+async def test_a_hold_is_named_only_once_there_is_one_and_a_retry_finds_it(
+    host_road: Road, host_ann: PersonVoice, tmp_path: Path
+) -> None:
+    """A gate that stands still judges nothing; it judges the first try once it goes on."""
     host = install(tmp_path, host_road, wait_s=1)
     mark, command = effect()
 
     with host_road.paused("gate"):
-        told = await host.use("Bash", command)
+        first = await host.use("Bash", command)
+    second = await host.use("Bash", command)
+    hold_id = hold_in(second.text)
+    await host_ann.proceed(await host_ann.card(hold_id))
+    third = await host.use("Bash", command)
 
-    assert (told.verdict, runs(host, mark)) == ("deny", 0)
+    assert (first.verdict, hold_in(first.text)) == ("deny", "")
+    assert "Nobody was asked yet, and nothing ran" in first.text
+    assert third.ran, third.text
+    assert runs(host, mark) == 1
+
+
+async def test_a_hold_of_another_holdpoint_is_not_waited_for(host: ClaudeCode) -> None:
+    """What the hook remembers outlives the system that it was about."""
+    _, command = effect()
+    first = hold_in((await host.use("Bash", command)).text)
+    (known,) = (host.folder / "hooks").glob("[0-9a-f]*")
+    known.write_text(known.read_text().replace(first, NEVER))
+
+    told = await host.use("Bash", command)
+
+    assert (told.verdict, hold_in(told.text)) == ("deny", first)
 
 
 @pytest.mark.parametrize(

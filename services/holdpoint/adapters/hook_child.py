@@ -7,6 +7,7 @@ Its supervisor (`hook_supervisor.py`) takes anything but one whole answer for a 
 
 import asyncio
 import os
+import secrets
 import sys
 from pathlib import Path
 
@@ -23,12 +24,18 @@ from holdpoint.adapters.coding_hosts import (
     input_of,
     read_event,
 )
-from holdpoint.adapters.hook_memory import HookMemory
-from holdpoint.adapters.steps import Next, Step, key_of, name_of, step_of, step_of_error
+from holdpoint.adapters.hook_memory import HookMemory, Remembered
+from holdpoint.adapters.steps import Next, key_of, name_of, step_of, step_of_error
 from holdpoint.client import Holdpoint, Outcome, RefusedError, Status, UnavailableError
 
 PATIENCE_S = 10.0
 """A gate that was restarted is back by then; the host's user waits meanwhile."""
+
+VERDICT_S = 8.0
+"""For the gate to judge a call. People are waited for afterwards."""
+
+USED_UP = frozenset({Status.DONE, Status.FAILED, Status.LAPSED, Status.BARRED, Status.IN_DOUBT})
+"""Ends of a run: the same call, made once more, is a call of its own."""
 
 UNREADABLE = (
     "This is no tool call that a hook of {host} reads ({why}), so nothing may run. Is this hook "
@@ -45,25 +52,24 @@ async def before(
     Where the host cannot run what a person changed, the changed call uses that yes.
     """
     name = name_of(call.tool, call.arguments, call.session)
-    known = memory.find(name)
-    step = await _step(hp, call, known, wait_s)
+    outcome = await _stands(hp, call, memory, name, wait_s)
+    step = step_of(outcome, call.arguments)
     if step.next is Next.WAIT:
-        memory.put(name, step.hold_id)
         url = hp.review_url(step.hold_id)
         where = f" People answer at {url}" if url else ""
         return Answer(allow=False, text=f"{step.text}{where}")
-    if known:
+    if outcome.is_judged:
         memory.take(name)
     if step.next is not Next.RUN:
         return Answer(allow=False, text=step.text)
     ran = name_of(call.tool, step.arguments, call.session)
     changed = input_of(call, step.arguments) if step.is_changed else None
     if changed is not None and not host.takes(input_of(call, call.arguments), changed):
-        memory.put(ran, step.hold_id)
+        memory.put(ran, Remembered(hold_id=step.hold_id))
         words = msgspec.json.encode(changed).decode()
         return Answer(allow=False, text=f"{CHANGED} {words}")
     await hp.begin(step.hold_id, step.arguments)
-    memory.put(_begun(call, ran), step.hold_id)
+    memory.put(_begun(call, ran), Remembered(hold_id=step.hold_id))
     yes = f"Approved in Holdpoint (hold {step.hold_id})." if step.was_asked else ""
     return Answer(allow=True, asked=step.was_asked, text=yes, changed=changed)
 
@@ -71,7 +77,7 @@ async def before(
 async def after(hp: Holdpoint, event: Event, call: HostCall, memory: HookMemory) -> None:
     """Report what the host really ran."""
     name = name_of(call.tool, call.arguments, call.session)
-    if hold_id := memory.take(_begun(call, name)):
+    if hold_id := memory.take(_begun(call, name)).hold_id:
         error = failure_of(event)
         text = error or "The host reports that it ran."
         await hp.finish(hold_id, call.arguments, {"text": text[:1000]}, error[:1000])
@@ -82,25 +88,52 @@ def _begun(call: HostCall, name: str) -> str:
     return key_of("begun", call.session, call.use or name)
 
 
-async def _step(hp: Holdpoint, call: HostCall, known: str, wait_s: float) -> Step:
-    """The next step about the call, or about its first try, within the wait for people."""
-    if known and (outcome := await _stands(hp, known, wait_s)) is not None:
-        return step_of(outcome, call.arguments)
-    key = key_of(call.session, call.use, known) if call.use else None
-    outcome = await hp.call(
-        call.tool, call.arguments, idempotency_key=key, on_cancel="leave", timeout=wait_s
-    )
-    return step_of(outcome, call.arguments)
+async def _stands(
+    hp: Holdpoint, call: HostCall, memory: HookMemory, name: str, wait_s: float
+) -> Outcome:
+    """Return how the call stands, within the wait for people: its first try's hold counts."""
+    known = memory.find(name)
+    outcome = await _known(hp, known.hold_id) if known.hold_id else None
+    if outcome is None or outcome.status in USED_UP:
+        is_new = outcome is not None or not known.key
+        outcome = await _asked(hp, call, memory, name, _key(call, known) if is_new else known.key)
+    if outcome.is_pending and outcome.is_judged and not outcome.may_run and wait_s:
+        waited = await hp.resume(outcome.hold_id, timeout=wait_s, on_cancel="leave")
+        return waited if waited.is_judged else outcome
+    return outcome
 
 
-async def _stands(hp: Holdpoint, hold_id: str, wait_s: float) -> Outcome | None:
-    """Return the state of the first try's hold; None where it is used up: people are asked."""
+async def _known(hp: Holdpoint, hold_id: str) -> Outcome | None:
+    """Return the state of the first try's hold; None where this gate has no such hold."""
     try:
-        outcome = await hp.resume(hold_id, timeout=wait_s, on_cancel="leave")
+        return await hp.resume(hold_id, wait=False, timeout=VERDICT_S, on_cancel="leave")
     except RefusedError:
         return None
-    used_up = {Status.DONE, Status.FAILED, Status.LAPSED, Status.BARRED, Status.IN_DOUBT}
-    return None if outcome.status in used_up else outcome
+
+
+async def _asked(
+    hp: Holdpoint, call: HostCall, memory: HookMemory, name: str, key: str
+) -> Outcome:
+    """Ask about the call. Its key is remembered first: when no answer comes, a retry asks again."""
+    memory.put(name, Remembered(key=key))
+    try:
+        outcome = await hp.call(
+            call.tool, call.arguments, idempotency_key=key, wait=False, on_cancel="leave",
+            timeout=VERDICT_S,
+        )  # fmt: skip
+    except RefusedError:
+        memory.take(name)
+        raise
+    if outcome.is_judged:
+        memory.put(name, Remembered(key=key, hold_id=outcome.hold_id))
+    return outcome
+
+
+def _key(call: HostCall, last: Remembered) -> str:
+    """The key of a call that is asked about anew; a host may send the same call to two hooks."""
+    if call.use:
+        return key_of(call.session, call.use, last.key, last.hold_id)
+    return secrets.token_hex(20)
 
 
 async def answered(host: str, agent: str, wait_s: float, folder: Path, body: bytes) -> bytes:

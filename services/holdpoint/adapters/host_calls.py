@@ -60,7 +60,7 @@ class HostCalls:
             )
         except (RefusedError, UnavailableError) as error:
             return step_of_error(error)
-        return step_of(outcome, step.arguments)
+        return step_of(outcome, step.arguments) if outcome.is_judged else step
 
     async def withdraw(self, step: Step, reason: str) -> None:
         """Take a call back: whoever works with the agent may always say no."""

@@ -7,13 +7,21 @@ from typing import Any
 
 import msgspec
 
-from holdpoint.client import Outcome, RefusedError, UnavailableError
+from holdpoint.client import Outcome, RefusedError, Status, UnavailableError
 from holdpoint.messages.base import JsonObject, Value
 
 PENDING = (
     "This waits for a person, as hold {hold_id}, and nothing has run. {text} Once it is approved, "
     "make exactly this call again: that uses the approval, once."
 )
+
+
+RUNS = (
+    "This was approved, as hold {hold_id}, and has not ended. Make exactly this call again to learn "
+    "its result. {text}"
+)
+TRY_AGAIN = "Make exactly this call again: people are asked about it once."
+NOT_JUDGED = f"Nobody was asked yet, and nothing ran here: the gate did not answer in time. {TRY_AGAIN}"
 
 
 class Next(StrEnum):
@@ -49,12 +57,15 @@ class Step(Value, frozen=True, kw_only=True):
 
 def step_of(outcome: Outcome, arguments: Mapping[str, Any]) -> Step:
     """Return what is to be done about a call that stands so; unknown is never a leave to run."""
+    if not outcome.is_judged:
+        return Step(next=Next.OVER, text=NOT_JUDGED, status=outcome.status.value)
     run = changed(outcome, arguments)
     words = outcome.message_for_user or outcome.reason or outcome.formatted
     if outcome.may_run:
         kind, text = Next.RUN, ""
     elif outcome.is_pending:
-        kind, text = Next.WAIT, PENDING.format(hold_id=outcome.hold_id, text=words)
+        pending = RUNS if outcome.status is Status.APPROVED else PENDING
+        kind, text = Next.WAIT, pending.format(hold_id=outcome.hold_id, text=words)
     else:
         kind, text = Next.OVER, words if outcome.ok else _not_run(outcome, words)
     return Step(
@@ -84,6 +95,8 @@ def changed(outcome: Outcome, arguments: Mapping[str, Any]) -> JsonObject:
 def step_of_error(error: RefusedError | UnavailableError) -> Step:
     """Return the end of a call that did not count, or that nobody answered."""
     text = f"Nothing ran ({error.code}): {error.text}"
+    if isinstance(error, UnavailableError):
+        text = f"{text} {TRY_AGAIN}"
     return Step(next=Next.OVER, hold_id=error.hold_id, text=text, status=error.code)
 
 

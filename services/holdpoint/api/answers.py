@@ -63,9 +63,10 @@ def made(answer: Answer) -> Response:
     """Answer a call: 200 only if it ran or was confirmed, 202 while it waits."""
     if answer.status in RAN:
         return body(answer, HTTPStatus.OK)
+    if answer.status is Status.WAITING:
+        known = msgspec.structs.replace(answer, hold_id="")
+        return unavailable("Nobody was asked yet. Repeat it with the same key.", known)
     if answer.status not in FINAL:
-        if not answer.hold_id:
-            return unavailable("It is not judged yet. Repeat it with the same key.", answer)
         where = {"Location": f"/v1/actions/{answer.hold_id}"}
         return body(answer, HTTPStatus.ACCEPTED, where)
     coded = msgspec.structs.replace(answer, code=answer.code or answer.status.value)

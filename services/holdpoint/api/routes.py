@@ -95,6 +95,8 @@ class Routes:
             outcome = await hp.resume(hold_id, timeout=wait_s)
         else:
             outcome = await hp.outcome(hold_id)
+        if not outcome.is_judged:
+            raise UnavailableError("Nobody told in time how it stands. Ask again.")
         return answers.body(self._answer(hp, outcome), HTTPStatus.OK)
 
     async def withdraw(self, request: Request, hp: Holdpoint) -> Response:

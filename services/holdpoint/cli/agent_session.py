@@ -59,7 +59,7 @@ def tell(
 def _lines(told: Outcome, agent: str, standing: str, columns: int) -> Iterator[Text]:
     for label, text in (
         ("Status", standing),
-        ("Hold", told.hold_id),
+        ("Hold", told.hold_id if told.is_judged else ""),
         ("Told", told.message_for_user),
         ("Reason", told.reason if told.reason != told.message_for_user else ""),
         ("Result", told.formatted if told.formatted != told.message_for_user else ""),
@@ -72,7 +72,7 @@ def _lines(told: Outcome, agent: str, standing: str, columns: int) -> Iterator[T
 
 def _again(told: Outcome, agent: str) -> str:
     """The same key is the same call: it is found so while no gate has given it a hold."""
-    if told.hold_id:
+    if told.hold_id and (told.is_judged or not told.idempotency_key):
         return come_back(agent, told.hold_id)
     return f"the same call with --key {told.idempotency_key}" if told.idempotency_key else ""
 

@@ -84,6 +84,11 @@ class Outcome(Envelope, frozen=True, kw_only=True, omit_defaults=True):
         return self.status is Status.APPROVED and self.domain == HOST_DOMAIN
 
     @property
+    def is_judged(self) -> bool:
+        """The gate stored a verdict: only then is there a hold that people can answer."""
+        return self.status is not Status.WAITING
+
+    @property
     def is_final(self) -> bool:
         """Return whether the state is final."""
         return self.status in FINAL

@@ -199,7 +199,7 @@ class Gateway:
         if outcome.is_final:
             self.keys.take(called)
             return self._reply(outcome, is_strict=offered.is_strict)
-        if not outcome.hold_id:
+        if not outcome.is_judged:
             raise UnavailableError("nobody judged the call in time", key)
         self.called.put(outcome.hold_id, called)
         if outcome.confirmation is None:  # it runs, and takes longer
@@ -309,6 +309,9 @@ class Gateway:
             raise MCPError(types.INVALID_PARAMS, "hold_id is a text, and wait_s a number.")
         within_s = max(0.0, min(float(wait_s), self.longest_hold_s))
         outcome = await self.hp.resume(hold_id, timeout=within_s, on_cancel="leave")
+        if not outcome.is_judged:
+            text = f"nobody told in time how {hold_id} stands, or there is no such hold"
+            raise UnavailableError(text)
         self._forget(outcome)
         return self._reply(outcome, is_strict=False)
 

@@ -23,15 +23,16 @@ def test_only_what_ran_is_200(status: Status) -> None:
     response, answer = made(status)
 
     assert (response.status_code == 200) is (status in RAN)
-    assert (response.status_code == 202) is (status not in FINAL)
+    assert (response.status_code == 202) is (status not in FINAL | {Status.WAITING})
     assert bool(answer.code) is (response.status_code >= 400)
     assert bool(answer.review_url) is (status is Status.PENDING_CONFIRMATION)
 
 
-def test_what_has_no_id_yet_is_to_be_sent_again() -> None:
-    response, answer = made(Status.WAITING, "")
+def test_what_is_not_judged_yet_is_to_be_sent_again_and_names_no_hold() -> None:
+    response, answer = made(Status.WAITING, "abc")
 
     assert (response.status_code, answer.code) == (503, "unavailable")
+    assert (answer.hold_id, "Location" in response.headers) == ("", False)
     assert response.headers["Retry-After"] == "1"
 
 
