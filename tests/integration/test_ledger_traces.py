@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from msgspec.structs import replace
 from sqlalchemy import select
-from tests.integration.ledger_bus import Bus
+from tests.integration.ledger_bus import AGENT, DOMAIN, TENANT, Bus
 from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import (
     a_hold,
@@ -28,8 +28,10 @@ from tests.integration.ledger_stories import (
 from holdpoint.audit.verify import verify
 from holdpoint.core.commands import Begin
 from holdpoint.core.hold import begin
+from holdpoint.ledger.history import cycles_of, tracing_agents
 from holdpoint.ledger.tables import traces
 from holdpoint.messages.call import Lineage, Phase
+from holdpoint.messages.catalog import HOST_DOMAIN
 from holdpoint.messages.hold import Hold
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.run import RunStatus
@@ -159,13 +161,30 @@ def test_the_end_of_a_hold_closes_the_node_of_what_never_ran(
     assert (node.updated_at is None) == (output is exception is None)
 
 
+def test_a_call_that_its_own_program_runs_is_a_cycle_by_itself(url: str) -> None:
+    """A coding host has no other node, and the node of the run says nothing that is not known."""
+    bus = Bus()
+    about = _let_go(bus, Lineage(), HOST_DOMAIN)
+    for phase in (Phase.OPENED, Phase.CLOSED):
+        node = a_trace(f"run-{about.hold_id}", phase, "", "run", about.hold_id)
+        bus.call(replace(node, runs=about.hold_id), "trace")
+    executed(bus, about, domain=HOST_DOMAIN)
+    entered(url, bus.entries)
+
+    (cycle,) = asked(url, lambda c: cycles_of(c, TENANT, AGENT))
+    assert (cycle.fn, cycle.hold_id) == ("oci_database_execute", about.hold_id)
+    assert (cycle.updated_at is not None, cycle.exception) == (True, "")
+    assert asked(url, lambda c: tracing_agents(c, TENANT)) == [AGENT]
+
+
 _CALLS = select(traces).where(traces.c.hold_id.is_not(None))
 
 
-def _let_go(bus: Bus, lineage: Lineage) -> Hold:
+def _let_go(bus: Bus, lineage: Lineage, domain: str = DOMAIN) -> Hold:
     """An action that passes, of a call with this place in its agent's tree."""
     proposal = bus.call(a_proposal(), "propose")
-    about = replace(a_hold("k", proposal, an_action()), lineage=lineage)
+    action = replace(an_action(), domain=domain)
+    about = replace(a_hold("k", proposal, action), lineage=lineage)
     begun = Begin(
         cause=proposal.cause, hold=about, verdict=VerdictKind.PASS, nonce="n" * 32, at=bus.now
     )

@@ -8,7 +8,7 @@ from msgspec.structs import replace
 from holdpoint.client.call_tracker import NOTHING_YET, Line, Pursuit
 from holdpoint.client.options import trace_of
 from holdpoint.client.outcome import Outcome
-from holdpoint.messages.call import Phase, Trace
+from holdpoint.messages.call import RUN_NODE, Phase, Trace
 from holdpoint.messages.envelope import Status
 
 JUDGED = frozenset(Status) - {Status.WAITING}
@@ -33,7 +33,7 @@ async def finish(
 
 def _node(phase: Phase, hold_id: str, arguments: Mapping[str, Any]) -> Trace:
     words = {"input": {"arguments": dict(arguments)}}
-    return replace(trace_of("run", phase, f"run-{hold_id}", hold_id, words), runs=hold_id)
+    return replace(trace_of("run", phase, f"{RUN_NODE}{hold_id}", hold_id, words), runs=hold_id)
 
 
 async def _said(line: Line, node: Trace) -> Outcome:

@@ -19,6 +19,7 @@ from holdpoint.messages.answer import Answer, Choice
 from holdpoint.messages.base import Message, Value
 from holdpoint.messages.call import Intent, Propose, Withdraw
 from holdpoint.messages.codec import UnreadableError, decode_data
+from holdpoint.messages.envelope import REPEATED
 from holdpoint.messages.hold import EndedBy, Grant, Outcome
 from holdpoint.messages.subjects import ADMIN
 
@@ -111,7 +112,7 @@ def lasting(time: timedelta) -> str:
 def _line(told: Told) -> Line | None:
     record = told.record
     message = _message(record)
-    if type(message) not in _TEXTS:
+    if type(message) not in _TEXTS or _is_repeat(message):
         return None
     word, text = _TEXTS[type(message)]
     return Line(
@@ -123,6 +124,11 @@ def _line(told: Told) -> Line | None:
         seq=record.seq,
         verified=told.verified,
     )
+
+
+def _is_repeat(message: Message | None) -> bool:
+    """Return whether it only says that a call came again: programs do so to learn its result."""
+    return isinstance(message, hold.Refused) and message.code == REPEATED
 
 
 def _who(record: Record) -> str:

@@ -3,10 +3,8 @@
 from holdpoint.gate.context import Gate, RefusedError
 from holdpoint.gate.lifecycle import go_on_unasked
 from holdpoint.messages.base import BAD_KEY, is_key
+from holdpoint.messages.envelope import REPEATED
 from holdpoint.runtime.broker.lanes import Delivery
-
-REPEATED = "repeated"
-"""The code of a refusal that stands for a harmless repeat."""
 
 
 def key_of(given: str, event_id: str) -> str:

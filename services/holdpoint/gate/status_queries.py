@@ -30,7 +30,6 @@ from holdpoint.core.sentences import killed
 from holdpoint.core.verdict import killed_by
 from holdpoint.gate.context import Gate, RefusedError
 from holdpoint.gate.fact_cache import Copies, registered
-from holdpoint.gate.idempotency import REPEATED
 from holdpoint.gate.intents import who_and_hold
 from holdpoint.gate.lifecycle import advance
 from holdpoint.gate.next_steps import asks_for_next_step, next_step_of
@@ -49,7 +48,7 @@ from holdpoint.messages.base import Message, is_id
 from holdpoint.messages.call import Intent, Propose, Trace, Withdraw
 from holdpoint.messages.catalog import HOST_DOMAIN
 from holdpoint.messages.codec import UnreadableError, decode, decode_data, decode_event
-from holdpoint.messages.envelope import Envelope, Status
+from holdpoint.messages.envelope import REPEATED, Envelope, Status
 from holdpoint.messages.hold import Reason, Refused
 from holdpoint.messages.subjects import (
     ADMIN,

@@ -1,6 +1,7 @@
 """An agent's chat history of seed 001: h, its derivative (h1), and h2 to the fullness of its depth.
 
-A cycle begins where the agent's own trace opens a root. What came of a call stands in its node as
+A cycle begins where the agent's own trace opens a root. A call that its own program runs, outside of
+any cycle, is one by itself: a coding host has no other nodes. What came of a call stands in its node as
 the gate and the worker told it; what an agent says of a call never counts.
 """
 
@@ -9,11 +10,12 @@ from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, select
+from sqlalchemy import ColumnElement, Connection, Row, exists, select
 
 from holdpoint.ledger.tables import traces
 from holdpoint.messages.base import JsonObject
-from holdpoint.messages.catalog import DISPATCH
+from holdpoint.messages.call import RUN_NODE
+from holdpoint.messages.catalog import DISPATCH, HOST_DOMAIN
 
 TEXT = "text"
 DEEPEST = 100
@@ -61,9 +63,8 @@ def cycles_of(
 
 def tracing_agents(connection: Connection, tenant: str) -> list[str]:
     """Return the agents that opened a cycle, by name."""
-    own = (traces.c.tenant == tenant, traces.c.parent.is_(None), traces.c.hold_id.is_(None))
-    names = select(traces.c.agent).where(*own).distinct().order_by(traces.c.agent)
-    return list(connection.execute(names).scalars())
+    names = select(traces.c.agent).where(traces.c.tenant == tenant, _IS_ROOT).distinct()
+    return list(connection.execute(names.order_by(traces.c.agent)).scalars())
 
 
 def history(cycles: Iterable[Node]) -> list[tuple[object, ...]]:
@@ -89,10 +90,26 @@ def _said(pair: JsonObject | None) -> object:
 
 
 def _roots(connection: Connection, tenant: str, agent: str, last: int | None) -> Sequence[Row[Any]]:
-    """Read the roots that the agent's own traces opened, oldest first."""
-    own = (traces.c.tenant == tenant, traces.c.agent == agent, traces.c.parent.is_(None))
-    newest = select(traces).where(*own, traces.c.hold_id.is_(None)).order_by(traces.c.id.desc())
+    """Read the roots of an agent's cycles, oldest first."""
+    own = (traces.c.tenant == tenant, traces.c.agent == agent, _IS_ROOT)
+    newest = select(traces).where(*own).order_by(traces.c.id.desc())
     return connection.execute(newest.limit(last)).all()[::-1]
+
+
+def _is_root() -> ColumnElement[bool]:
+    """Return whether a node begins a cycle; the node of a call's run is told by the call's own."""
+    call = traces.alias()
+    is_run = exists().where(
+        call.c.tenant == traces.c.tenant,
+        call.c.agent == traces.c.agent,
+        call.c.hold_id == traces.c.group_id,
+        traces.c.trace_id == RUN_NODE + traces.c.group_id,
+    )
+    is_own = traces.c.hold_id.is_(None) & ~is_run
+    return traces.c.parent.is_(None) & (is_own | (traces.c.domain == HOST_DOMAIN))
+
+
+_IS_ROOT = _is_root()
 
 
 def _below(

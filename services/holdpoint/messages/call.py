@@ -98,6 +98,10 @@ class Phase(StrEnum):
     CLOSED = "closed"
 
 
+RUN_NODE = "run-"
+"""Before a hold's id: the name of the node that is the run of it in the agent's own process."""
+
+
 class Trace(Message, frozen=True, kw_only=True, omit_defaults=True):
     """One node of an agent's call tree (seed 001). Audited, never judged."""
 

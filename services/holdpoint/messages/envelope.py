@@ -46,6 +46,9 @@ UNKNOWN_CALL = "unknown_call"
 NO_SUCH_CALL = "No call of yours is stored under this sequence."
 """Of another agent's hold as well: nobody learns that there is one."""
 
+REPEATED = "repeated"
+"""The code of a refusal that stands for a harmless repeat."""
+
 TOO_MANY_CALLS = "too_many_calls"
 ASKED_ALREADY = "asked_already"
 """The code where people are asked about the very same call already, as the hold that it names."""

@@ -10,8 +10,8 @@ from holdpoint.console.timeline import account_of, lasting, lines_of
 from holdpoint.ledger.entries import Entry, record_of
 from holdpoint.ledger.pages import Told
 from holdpoint.messages.codec import encode_event
-from holdpoint.messages.hold import AnyHoldFact, Halted, Outcome, Resolved
-from holdpoint.messages.subjects import hold_subject
+from holdpoint.messages.hold import AnyHoldFact, Halted, Outcome, Refused, Resolved
+from holdpoint.messages.subjects import hold_subject, refusal_subject
 
 
 @pytest.mark.parametrize(
@@ -45,6 +45,17 @@ def test_anything_else_leads_to_the_inbox(path: str) -> None:
     assert local_path(path) == "/"
 
 
+@pytest.mark.parametrize(("code", "lines"), [("repeated", 0), ("too_late", 1)])
+def test_a_plain_repeat_is_no_refusal_in_a_story(code: str, lines: int) -> None:
+    """A program that resumes makes its call again, with the same key, to learn the result."""
+    again = Refused(
+        principal="robot", cause="CALLS@robot:5", code=code, text="Why.", hold_id="h1",
+        body_sha256="0" * 64,
+    )  # fmt: skip
+
+    assert len(lines_of([told(1, 0, again)])) == lines
+
+
 def test_a_story_tells_the_time_between_steps_who_was_asked_and_the_grant() -> None:
     confirmed = a_confirmed_hold()
     leave = a_leave()
@@ -63,8 +74,10 @@ def test_a_story_tells_the_time_between_steps_who_was_asked_and_the_grant() -> N
     assert account_of([]) is None
 
 
-def told(seq: int, seconds: int, fact: AnyHoldFact) -> Told:
-    at, subject = T0 + timedelta(seconds=seconds), hold_subject(fact)
+def told(seq: int, seconds: int, fact: AnyHoldFact | Refused) -> Told:
+    at = T0 + timedelta(seconds=seconds)
+    is_refusal = isinstance(fact, Refused)
+    subject = refusal_subject("acme", "robot", fact.cause) if is_refusal else hold_subject(fact)
     body = encode_event(fact, event_id="e", source="test", subject=subject, at=at, salt="")
     entry = Entry(stream="HP_HOLDS_acme", seq=seq, subject=subject, at=at, body=body)
     return Told(record=record_of(seq, entry), verified=None)
