@@ -1,6 +1,6 @@
-"""A LangChain agent whose commands wait for a person, on LangChain's own fake model.
+"""A LangChain agent whose commands wait for a person: examples/langchain_agent.py COMMAND.
 
-python examples/langchain_agent.py COMMAND   (the agent `coder` of agents.yaml)
+With --deep it is one of deepagents. The model is LangChain's fake one, the agent `coder`.
 """
 
 import subprocess
@@ -16,6 +16,9 @@ from langgraph.types import Command
 from holdpoint.adapters.langchain import HoldpointMiddleware
 from holdpoint.client import SyncHoldpoint
 
+if "--deep" in sys.argv:
+    from deepagents import create_deep_agent as create_agent
+
 
 def shell(command: str) -> str:
     """Run a command."""
@@ -27,12 +30,11 @@ FakeMessagesListChatModel.bind_tools = lambda self, *_, **__: self  # type: igno
 model = FakeMessagesListChatModel(responses=[AIMessage("", tool_calls=[call]), AIMessage("Done.")])
 with SyncHoldpoint.connect("coder") as hp:
     held = HoldpointMiddleware(hp, tools={"shell": "code_host_shell"})
-    agent = create_agent(model, [shell], middleware=[held], checkpointer=InMemorySaver())
+    agent: Any = create_agent(model, [shell], middleware=[held], checkpointer=InMemorySaver())
     thread: Any = {"configurable": {"thread_id": sys.argv[1]}}
     told = agent.invoke({"messages": [("user", "Go on.")]}, thread)
     while paused := told.get("__interrupt__"):
-        hold_id = paused[0].value["holdpoint_request_id"]
-        print("waits:", hold_id, flush=True)
+        print("waits:", hold_id := paused[0].value["holdpoint_request_id"], flush=True)
         hp.resume(hold_id)
         told = agent.invoke(Command(resume={"type": "approve"}), thread)
     print(told["messages"][-2].content)

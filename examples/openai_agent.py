@@ -32,7 +32,7 @@ async def main(command: str) -> None:
         while result.interruptions:
             print("waits:", await hold_of(result.interruptions[0], hp), flush=True)
             state = result.to_state()
-            await settle(state, hp)
+            await settle(state, hp, wait_s=900)
             result = await Runner.run(agent, state, run_config=quiet)
         print(result.to_input_list()[-2]["output"])
 

@@ -14,12 +14,14 @@ pytest_plugins = ("tests.conformance.shared_world",)
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 LONGEST = 40
-NAMES = ["langchain_agent", "deep_agent", "openai_agent", "pydantic_agent"]
+NAMES = ["langchain_agent", "openai_agent", "pydantic_agent"]
 
 
-@pytest.mark.parametrize("name", NAMES)
+@pytest.mark.parametrize(
+    ("name", "options"), [*((name, ()) for name in NAMES), ("langchain_agent", ("--deep",))]
+)
 async def test_an_example_waits_and_then_runs(
-    name: str, host_road: Road, host_ann: PersonVoice, tmp_path: Path
+    name: str, options: tuple[str, ...], host_road: Road, host_ann: PersonVoice, tmp_path: Path
 ) -> None:
     command = f"echo {fresh('ran')} | tee told; pytest --version > /dev/null 2>&1"
     environment = {
@@ -28,7 +30,7 @@ async def test_an_example_waits_and_then_runs(
         "HP_NATS_URL": host_road.supervisor.url,
     }
     child = await asyncio.create_subprocess_exec(
-        sys.executable, str(EXAMPLES / f"{name}.py"), command,
+        sys.executable, str(EXAMPLES / f"{name}.py"), command, *options,
         stdout=asyncio.subprocess.PIPE, cwd=tmp_path, env=os.environ | environment,
     )  # fmt: skip
     assert child.stdout

@@ -1205,8 +1205,8 @@ GUARDS = (
     Guard(
         name="an unjudged call of the gateway",
         file="mcp/gateway.py",
-        there="        if not outcome.is_judged:\n            raise UnavailableError(\"nobody judged",
-        gone="        if outcome.hold_id is None:\n            raise UnavailableError(\"nobody judged",
+        there='if not outcome.is_judged:\n            raise UnavailableError("nobody judged',
+        gone='if outcome.hold_id is None:\n            raise UnavailableError("nobody judged',
         run="tests/integration/mcp/test_mcp_gateway.py -k nobody_judges",
         caught_by=r"test_a_call_that_nobody_judges\w+",
     ),

@@ -111,9 +111,7 @@ async def _known(hp: Holdpoint, hold_id: str) -> Outcome | None:
         return None
 
 
-async def _asked(
-    hp: Holdpoint, call: HostCall, memory: HookMemory, name: str, key: str
-) -> Outcome:
+async def _asked(hp: Holdpoint, call: HostCall, memory: HookMemory, name: str, key: str) -> Outcome:
     """Ask about the call. Its key is remembered first: when no answer comes, a retry asks again."""
     memory.put(name, Remembered(key=key))
     try:

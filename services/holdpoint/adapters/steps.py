@@ -14,14 +14,14 @@ PENDING = (
     "This waits for a person, as hold {hold_id}, and nothing has run. {text} Once it is approved, "
     "make exactly this call again: that uses the approval, once."
 )
-
-
 RUNS = (
-    "This was approved, as hold {hold_id}, and has not ended. Make exactly this call again to learn "
+    "This was approved, as hold {hold_id}, and has not ended. Make exactly this call again to get "
     "its result. {text}"
 )
 TRY_AGAIN = "Make exactly this call again: people are asked about it once."
-NOT_JUDGED = f"Nobody was asked yet, and nothing ran here: the gate did not answer in time. {TRY_AGAIN}"
+NOT_JUDGED = (
+    f"Nobody was asked yet, and nothing ran here: the gate did not answer in time. {TRY_AGAIN}"
+)
 
 
 class Next(StrEnum):

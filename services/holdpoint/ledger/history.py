@@ -1,8 +1,8 @@
 """An agent's chat history of seed 001: h, its derivative (h1), and h2 to the fullness of its depth.
 
-A cycle begins where the agent's own trace opens a root. A call that its own program runs, outside of
-any cycle, is one by itself: a coding host has no other nodes. What came of a call stands in its node as
-the gate and the worker told it; what an agent says of a call never counts.
+A cycle begins where the agent's own trace opens a root. A call that its own program runs, outside
+of any cycle, is one by itself: a coding host has no other nodes. What came of a call stands in its
+node as the gate and the worker told it; what an agent says of a call never counts.
 """
 
 from collections.abc import Iterable, Sequence

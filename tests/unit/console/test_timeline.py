@@ -76,8 +76,10 @@ def test_a_story_tells_the_time_between_steps_who_was_asked_and_the_grant() -> N
 
 def told(seq: int, seconds: int, fact: AnyHoldFact | Refused) -> Told:
     at = T0 + timedelta(seconds=seconds)
-    is_refusal = isinstance(fact, Refused)
-    subject = refusal_subject("acme", "robot", fact.cause) if is_refusal else hold_subject(fact)
+    if isinstance(fact, Refused):
+        subject = refusal_subject("acme", "robot", fact.cause)
+    else:
+        subject = hold_subject(fact)
     body = encode_event(fact, event_id="e", source="test", subject=subject, at=at, salt="")
     entry = Entry(stream="HP_HOLDS_acme", seq=seq, subject=subject, at=at, body=body)
     return Told(record=record_of(seq, entry), verified=None)
