@@ -27,6 +27,17 @@ WORDS: Mapping[str, str] = {
 }  # fmt: skip
 """Symbols with a word or a pause; every other symbol is a space."""
 
+class _Sayable(dict[int, str]):
+    """What each sign is said as, filled as signs come: a letter as itself, a symbol by its word."""
+
+    def __missing__(self, code: int) -> str:
+        sign = chr(code)
+        is_said = sign.isalpha() or sign in " .,'-"
+        said = self[code] = WORDS.get(sign, sign if is_said else " ")
+        return said
+
+
+_SAYABLE = _Sayable()
 _PLAIN = re.compile(r"[A-Za-z .,'-]*")
 _NUMBER = r"\d{1,3}(?:,\d{3})+(?:\.\d+)?|\d+(?:\.\d+)?"
 _PARTS = re.compile(
@@ -73,9 +84,7 @@ def spoken(text: str) -> str:
     if _PLAIN.fullmatch(text):
         return text
     plain = unicodedata.normalize("NFC", text[:LONGEST])
-    worded = _PARTS.sub(_in_words, plain)
-    worded = "".join(WORDS.get(it, it) for it in worded)
-    kept = "".join(it if it.isalpha() or it in " .,'-" else " " for it in worded)
+    kept = _PARTS.sub(_in_words, plain).translate(_SAYABLE)
     tight = re.sub(r"(?<=\w)- ", " ", re.sub(r" +", " ", kept))
     tight = re.sub(r" ?([.,])(?: ?[.,])*", lambda it: _pause(it[0]), tight)
     return tight.strip(" ,")

@@ -327,7 +327,8 @@ class Gateway:
         return self._reply(outcome, is_strict=is_strict)
 
     def _reply(self, outcome: Outcome, *, is_strict: bool) -> types.CallToolResult:
-        return reply_to(outcome, self.review_url(outcome.hold_id), is_strict=is_strict)
+        url = self.review_url(outcome.hold_id) if outcome.is_pending else ""
+        return reply_to(outcome, url, is_strict=is_strict)
 
 
 def server_of(gateway: Gateway, name: str, sealing: RequestStateBoundary) -> Server[Any]:
