@@ -26,7 +26,14 @@ from holdpoint.adapters.coding_hosts import (
 )
 from holdpoint.adapters.hook_memory import HookMemory, Remembered
 from holdpoint.adapters.steps import Next, key_of, name_of, step_of, step_of_error
-from holdpoint.client import Holdpoint, Outcome, RefusedError, Status, UnavailableError
+from holdpoint.client import (
+    Holdpoint,
+    Outcome,
+    RefusedError,
+    SetupError,
+    Status,
+    UnavailableError,
+)
 
 PATIENCE_S = 10.0
 """A gate that was restarted is back by then; the host's user waits meanwhile."""
@@ -34,12 +41,15 @@ PATIENCE_S = 10.0
 VERDICT_S = 8.0
 """For the gate to judge a call. People are waited for afterwards."""
 
+NOTHING_TO_SAY = b"{}"
+"""The answer to a host that only told what ran."""
+
 USED_UP = frozenset({Status.DONE, Status.FAILED, Status.LAPSED, Status.BARRED, Status.IN_DOUBT})
 """Ends of a run: the same call, made once more, is a call of its own."""
 
 UNREADABLE = (
-    "This is no tool call that a hook of {host} reads ({why}), so nothing may run. Is this hook "
-    "installed for the right host? `holdpoint hook install {host}` writes it."
+    "a hook of {host} cannot read this tool call ({why}). Is it installed for the right host? "
+    "`holdpoint hook install {host}` writes it."
 )
 CHANGED = "A person changed this call and approved it so. Make it with exactly this input instead:"
 
@@ -135,25 +145,34 @@ def _key(call: HostCall, last: Remembered) -> str:
 
 
 async def answered(host: str, agent: str, wait_s: float, folder: Path, body: bytes) -> bytes:
-    """Return the host's answer to what it sent."""
-    dialect = HOSTS[host]
+    """Return the host's answer to what it sent. After a run there is nothing to answer."""
+    dialect, memory = HOSTS[host], HookMemory(folder=folder)
+    is_after = False
+    try:
+        event = _event(dialect, body)
+        is_after = event.hook_event_name in dialect.after
+        async with Holdpoint.connect(agent, patience_s=PATIENCE_S) as hp:
+            if is_after:
+                await after(hp, event, call_of(event), memory)
+                return NOTHING_TO_SAY
+            answer = await before(hp, dialect, call_of(event), memory, wait_s)
+    except (RefusedError, UnavailableError) as error:
+        answer = Answer(allow=False, text=step_of_error(error).text)
+    except SetupError as error:
+        answer = Answer(allow=False, text=f"Nothing may run until a person mends this: {error}")
+    return NOTHING_TO_SAY if is_after else msgspec.json.encode(dialect.answer(answer))
+
+
+def _event(host: Host, body: bytes) -> Event:
+    """Read what the host sent. Raises SetupError for anything that this hook does not answer."""
     try:
         event = read_event(body)
     except ValueError as error:
-        answer = Answer(allow=False, text=UNREADABLE.format(host=host, why=error))
-        return msgspec.json.encode(dialect.answer(answer))
-    call, memory = call_of(event), HookMemory(folder=folder)
-    async with Holdpoint.connect(agent, patience_s=PATIENCE_S) as hp:
-        if event.hook_event_name in dialect.after:
-            await after(hp, event, call, memory)
-            return b"{}"
-        if event.hook_event_name != dialect.before:
-            raise ValueError(f"{host} sends {dialect.before}, not {event.hook_event_name}.")
-        try:
-            answer = await before(hp, dialect, call, memory, wait_s)
-        except (RefusedError, UnavailableError) as error:
-            answer = Answer(allow=False, text=step_of_error(error).text)
-    return msgspec.json.encode(dialect.answer(answer))
+        raise SetupError(UNREADABLE.format(host=host.name, why=error)) from None
+    if event.hook_event_name not in {host.before, *host.after}:
+        why = f"{host.name} sends {host.before}, not {event.hook_event_name}"
+        raise SetupError(UNREADABLE.format(host=host.name, why=why))
+    return event
 
 
 def main(arguments: list[str]) -> None:

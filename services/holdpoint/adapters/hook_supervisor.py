@@ -68,7 +68,7 @@ def _no(host: str, body: bytes, why: str) -> bytes:
     """Return a no; after a run there is nothing left to refuse."""
     if _event(body).get("hook_event_name") in HOSTS[host].after:
         return b"{}"
-    answer = Answer(allow=False, text=NO_ANSWER.format(why=why))
+    answer = Answer(allow=False, text=NO_ANSWER.format(why=why.rstrip(".")))
     return msgspec.json.encode(HOSTS[host].answer(answer))
 
 

@@ -262,7 +262,9 @@ def _after_a_run(card: Card) -> tuple[ExitCode, str]:
         return ExitCode.OK, f"{how}; until then it can be stopped: holdpoint cancel {card.hold_id}"
     if card.outcome == Outcome.CONFIRMED and not card.ui.action.tool:
         return ExitCode.OK, "Confirmed. The agent may go on."
-    text = f"Confirmed. It has not ended yet ({card.state}). Look again: holdpoint show"
+    by_agent = card.enforcement is catalog.Enforcement.COOPERATIVE
+    how = "The agent runs it itself, when it calls again" if by_agent else "It has not ended yet"
+    text = f"Confirmed. {how}. Look again: holdpoint show"
     return ExitCode.OK, f"{text} {card.hold_id}"
 
 

@@ -27,6 +27,7 @@ WORDS: Mapping[str, str] = {
 }  # fmt: skip
 """Symbols with a word or a pause; every other symbol is a space."""
 
+
 class _Sayable(dict[int, str]):
     """What each sign is said as, filled as signs come: a letter as itself, a symbol by its word."""
 

@@ -131,8 +131,8 @@ def _folder() -> Path:
 def _program(settings: Settings) -> tuple[str, ...]:
     """The command line as it runs now, in whatever folder the host starts it."""
     program = Path(sys.argv[0])
-    state = f"HP_STATE_DIR={settings.state_dir.absolute()}"
-    config = f"HP_CONFIG_DIR={settings.config_dir.absolute()}"
+    state = f"HP_STATE_DIR={settings.state_dir.resolve()}"
+    config = f"HP_CONFIG_DIR={settings.config_dir.resolve()}"
     return ("env", state, config, str(program.absolute()) if program.exists() else "holdpoint")
 
 
