@@ -107,6 +107,22 @@ GUARDS = (
         caught_by=r"^E +holdpoint\.runtime\.errors\.U\w+Error",
     ),
     Guard(
+        name="checksum of a mended log",
+        file="runtime/broker/raft_log.py",
+        there="            CHECKSUM.pack_into(written, end, _highway_hash(summed, key))\n",
+        gone="",
+        run="tests/unit/runtime/test_raft_log.py",
+        caught_by=r"FAILED \S+test_each_message_stays\w+",
+    ),
+    Guard(
+        name="only what a message's headers say is mended",
+        file="runtime/broker/raft_log.py",
+        there='HEADER = b"\\r\\nNats',
+        gone='HEADER = b"Nats',
+        run="tests/unit/runtime/test_raft_log.py",
+        caught_by=r"FAILED \S+test_a_message_that_only_talks\w+",
+    ),
+    Guard(
         name="store of the ledger",
         file="runtime/broker/provisioning.py",
         there="    await _check_recorded(client, plan, accepted, recorded)\n",

@@ -15,6 +15,7 @@ from tests.waiting import eventually
 
 from holdpoint.messages import subjects
 from holdpoint.messages.answer import Choice
+from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Refused
 from holdpoint.runtime.broker.connection import jetstream
@@ -185,21 +186,31 @@ async def test_two_gates_write_pairs_of_facts_at_once(cluster: Road, visitors: G
     await runs_once(cluster, visitors)
 
 
+ANSWERS = 40
+"""To one card: the first counts, and each is stored."""
+
+ACKNOWLEDGED_S = 5.0
+"""Or never: the stream has ended."""
+
+AWAY = 2
+"""A broker that is behind when a message ends a stream."""
+
 ENDS_IT = {"Nats-Expected-Last-Msg-Id": "never-said"}
 """nats-server hands it to every copy of a stream, and each of them stops for good."""
 
 
-async def are_mended(cluster: Road, *subjects: str) -> None:
-    """Wait until the streams go on that messages on exactly these subjects ended."""
-    found: list[str] = []
+async def are_mended(cluster: Road, *kinds: str) -> None:
+    """Wait until these streams go on."""
+    wanted = {subjects.stream(cluster.settings.tenant, it) for it in kinds}
+    found: set[str] = set()
 
     async def all_of_them() -> bool:
         with suppress(HoldpointError):  # while servers start, and elect who leads
-            found.extend(it.subject for it in await cluster.supervisor.mend_streams())
-        return len(found) >= len(subjects)
+            found.update(await cluster.supervisor.mend_streams())
+        return found >= wanted
 
     await eventually(all_of_them, 3 * LONG_S)
-    assert sorted(found) == sorted(subjects)
+    assert found == wanted
 
 
 async def test_a_stream_that_a_message_ended_goes_on(cluster: Road, visitors: Guests) -> None:
@@ -213,7 +224,7 @@ async def test_a_stream_that_a_message_ended_goes_on(cluster: Road, visitors: Gu
 
     for client, subject in ((robot.client, called), (ann.client, answered)):
         await client.publish(subject, b"{}", headers=ENDS_IT)
-    await are_mended(cluster, called, answered)
+    await are_mended(cluster, subjects.calls_of("robot"), subjects.ANSWERS)
 
     await leads_again(cluster, visitors, ann)
     seq = await ann.answer(card, Choice.PROCEED)
@@ -222,3 +233,54 @@ async def test_a_stream_that_a_message_ended_goes_on(cluster: Road, visitors: Gu
     assert cluster.runs_of(mark) == 1
     await runs_once(cluster, visitors)
     assert await cluster.supervisor.storage_problem() == ""
+
+
+async def said_around(ann: PersonVoice, card: Card, ends_it: str) -> dict[int, str]:
+    """Say many answers at once, and amid them on this subject what ends the stream.
+
+    Returns those that were acknowledged, by sequence.
+    """
+
+    async def answer(at: int) -> tuple[int, str]:
+        if at == ANSWERS // 2:
+            await ann.client.publish(ends_it, b"{}", headers=ENDS_IT)
+        reason = f"answer {at}"
+        async with asyncio.timeout(ACKNOWLEDGED_S if at else LONG_S):
+            return await ann.answer(card, Choice.PROCEED, reason=reason), reason
+
+    first = await answer(0)
+    said = await asyncio.gather(*map(answer, range(1, ANSWERS)), return_exceptions=True)
+    return dict((first, *(it for it in said if not isinstance(it, BaseException))))
+
+
+@pytest.mark.parametrize("is_away", [False, True], ids=["all three", "one is away"])
+async def test_no_answer_is_lost_that_was_acknowledged_before_its_stream_ended(
+    is_away: bool, cluster: Road, visitors: Guests
+) -> None:
+    robot, ann = await visitors.agent(), await visitors.person("ann")
+    mark, call = await robot.command()
+    card = await ann.card((await robot.pending(call)).hold_id)
+    ends_it = subjects.answer_subject(cluster.settings.tenant, "terminal", "ann", "robot", "h1")
+    if is_away:
+        cluster.supervisor.nodes[AWAY].kill()
+        await leads_again(cluster, visitors, ann)
+
+    acknowledged = await said_around(ann, card, ends_it)
+    if is_away:
+        await cluster.supervisor.restart_broker(cluster.supervisor.nodes[AWAY].name)
+    await are_mended(cluster, subjects.ANSWERS)
+    await caught_up(cluster, visitors)
+
+    eyes = await visitors.eyes()
+    everything = subjects.answer_subject(cluster.settings.tenant, "*", "*", "*", "*")
+    stored = {it.seq: it for it in await eyes.on(subjects.ANSWERS, everything)}
+    assert all(f'"{reason}"'.encode() in stored[seq].data for seq, reason in acknowledged.items())
+    last = max(it.seq for it in stored.values() if it.subject == ends_it)
+
+    async def is_refused() -> bool:
+        return bool(await eyes.refusals("ann", f"{subjects.ANSWERS}:{last}"))
+
+    await eventually(is_refused, LONG_S)
+    assert (await robot.hears(call, Status.DONE, within_s=LONG_S)).status is Status.DONE
+    assert cluster.runs_of(mark) == 1
+    await runs_once(cluster, visitors)

@@ -9,21 +9,16 @@ import typer
 from holdpoint.cli import output
 from holdpoint.cli.commands.reset import alone
 from holdpoint.cli.session import JsonOption, begun
-from holdpoint.runtime.broker import raft_log
-from holdpoint.runtime.broker.copies import HEADER
 from holdpoint.runtime.broker.nodes import ALONE
+from holdpoint.runtime.broker.raft_log import rename_header
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.process.mending import Mended
 
 
 class Found(msgspec.Struct, frozen=True, kw_only=True):
     """Result of `holdpoint mend`: one line for each stream."""
 
     stream: str
-    subject: str
-    """Of the message that ended it; empty where the log does not tell."""
-
     stores: list[str]
     """The servers' stores in which it goes on."""
 
@@ -40,12 +35,16 @@ def mend(
 ) -> None:
     """Let streams of three brokers go on that a message ended. Stop the broker on this host first.
 
-    `holdpoint up` does this by itself. Exit code 1 where a stream has no copy here.
+    `holdpoint up` does this by itself. Exit code 1 where no message on this host ended a stream.
     """
     settings = begun()
     with alone(settings):
         _check_stopped(settings)
-        found = [_mended(settings, stream) for stream in dict.fromkeys(streams)]
+        stores = sorted(settings.state_dir.glob(f"{ALONE}*/"))
+        found = [
+            Found(stream=it, stores=[str(store) for store in stores if rename_header(store, it)])
+            for it in dict.fromkeys(streams)
+        ]
     if as_json:
         output.emit(*found)
     else:
@@ -64,20 +63,10 @@ def _check_stopped(settings: Settings) -> None:
             raise SetupError(f"{path.stem} runs (process {pid}). Stop it first.")
 
 
-def _mended(settings: Settings, stream: str) -> Found:
-    subject, stores = "", []
-    for store in sorted(settings.state_dir.glob(f"{ALONE}*/")):
-        if group := raft_log.group_of(store, stream):
-            subject = subject or raft_log.subject_of(store, group, HEADER)
-            raft_log.forget(store, group)
-            stores.append(str(store))
-    return Found(stream=stream, subject=subject, stores=stores)
-
-
 def _told(it: Found) -> str:
     if not it.stores:
-        return f"{it.stream} has no copy here."
-    return f"{Mended(stream=it.stream, subject=it.subject).text} Start the broker again."
+        return f"No message ended {it.stream} here."
+    return f"{it.stream} goes on once the broker is started again."
 
 
 def mount(app: typer.Typer) -> None:

@@ -36,6 +36,9 @@ RESTART_S = 2.0
 STORAGE_S = 5.0
 AUDIT_S = 5.0
 STOPS_WITHIN_S = 40.0
+WAS_ENDED = (
+    "a message had ended it. The gate refuses that message, and the ledger names its sender."
+)
 SHIPPED = "The configuration is the built-in one. Write a copy to edit:  {}"
 NO_CHAT = "needs `pip install 'holdpoint[coordinator]'`, and coordinator in the configuration"
 
@@ -215,8 +218,8 @@ async def _watch_storage(supervisor: Supervisor, tell: Tell) -> None:
     while True:
         await asyncio.sleep(STORAGE_S)
         try:
-            for mended in await supervisor.mend_streams():
-                tell(events.Problem(who=BROKER, text=mended.text))
+            for stream in await supervisor.mend_streams():
+                tell(events.Problem(who=BROKER, text=f"{stream} goes on: {WAS_ENDED}"))
             problem = await supervisor.storage_problem()
         except HoldpointError:  # it is away: `_watch` starts it again
             continue

@@ -1,14 +1,7 @@
-"""The copies of each stream on three servers: who leads, who is behind, and which a message ended.
-
-From 2.14 on nats-server hands a wrong `Nats-Expected-Last-Msg-Id` to every copy of a stream, and
-each of them stops for good, also after a restart: its raft log still holds that message. What the
-stream stored is whole, so it goes on once its servers start without that log.
-"""
+"""The copies of each stream on three servers: who leads, who is behind, which a message ended."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import groupby
-from operator import attrgetter
 from typing import Any
 
 import msgspec
@@ -20,8 +13,6 @@ from holdpoint.runtime.errors import UnavailableError
 
 DESCRIBE = "$SYS.REQ.SERVER.PING.JSZ"
 STREAMS = msgspec.json.encode({"accounts": True, "streams": True, "raft": True})
-HEADER = b"Nats-Expected-Last-Msg-Id"
-MAJORITY = 2
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -30,12 +21,10 @@ class Copy:
 
     stream: str
     server: str
-    group: str
-    """Of the servers that keep a copy: it names their raft log."""
-
     last_seq: int
     leads: bool
     has_ended: bool
+    """True if a message ended it: see `raft_log.py`."""
 
 
 class ServerLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -57,16 +46,6 @@ class ServerLine(msgspec.Struct, frozen=True, kw_only=True):
         leads = f"leads {', '.join(self.leads)}" if self.leads else "leads nothing"
         has = f"behind by {self.behind:,}" if self.behind else "has everything"
         return f"answers, {has}, {leads}"
-
-
-@dataclass(frozen=True, kw_only=True)
-class Ended:
-    """A stream that a message ended."""
-
-    stream: str
-    group: str
-    servers: tuple[str, ...]
-    """Those whose copy has everything that was stored."""
 
 
 async def copies(system: Client, servers: int) -> tuple[Copy, ...]:
@@ -104,7 +83,6 @@ def _copy(server: str, stream: dict[str, Any], ended: set[tuple[str, str]]) -> C
     return Copy(
         stream=stream["name"],
         server=server,
-        group=stream.get("stream_raft_group", ""),
         last_seq=stream["state"]["last_seq"],
         leads=(stream.get("cluster") or {}).get("leader") == server,
         has_ended=(server, stream["name"]) in ended,
@@ -125,22 +103,3 @@ def server_lines(found: Sequence[Copy], names: Sequence[str]) -> tuple[ServerLin
         )
         for name in names
     )
-
-
-def ended_streams(found: Sequence[Copy]) -> tuple[Ended, ...]:
-    """Return the streams that a message ended.
-
-    A copy that says so has everything before that message. Where another has more, or only one says
-    so, this is something else, and nothing is done about it.
-    """
-    by_stream = groupby(sorted(found, key=attrgetter("stream")), key=attrgetter("stream"))
-    return tuple(it for _, one in by_stream if (it := _ended(tuple(one))))
-
-
-def _ended(of_one_stream: tuple[Copy, ...]) -> Ended | None:
-    most = max(it.last_seq for it in of_one_stream)
-    ended = [it for it in of_one_stream if it.has_ended]
-    if len(ended) < MAJORITY or any(it.last_seq != most for it in ended):
-        return None
-    servers = tuple(sorted(it.server for it in ended))
-    return Ended(stream=ended[0].stream, group=ended[0].group, servers=servers)

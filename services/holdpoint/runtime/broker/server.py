@@ -89,9 +89,10 @@ class NatsServer:
         self._running().send_signal(signal.SIGHUP)
 
     async def stop(self) -> None:
-        """Ask it to stop and wait until it has."""
-        self._running().send_signal(signal.SIGTERM)
-        await self.wait()
+        """Ask it to stop and wait until it has; nobody takes it for dead meanwhile."""
+        process, self._process = self._running(), None
+        process.send_signal(signal.SIGTERM)
+        await asyncio.to_thread(process.wait, STOP_TIMEOUT_S)
 
     async def wait(self) -> int:
         """Wait until it ends; returns its exit code."""

@@ -29,7 +29,7 @@ REST_ANSWER_S = 1.0
 EVERY_S = 5.0
 NOTHING_STORED = "nothing more is stored there"
 ENDED = "last msgid mismatch"
-"""What a copy of a stream says that a message ended (`copies.py`)."""
+"""What a copy of a stream says that a message ended (`raft_log.py`)."""
 
 DETAILS = msgspec.json.encode({"details": True})
 

@@ -38,7 +38,7 @@ from holdpoint.runtime.errors import HoldpointError, SetupError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.process.health import health_file, readiness
 from holdpoint.runtime.process.listening import Listening, handed_on, listen, listens
-from holdpoint.runtime.process.mending import Mended, mend_streams
+from holdpoint.runtime.process.mending import mend_streams
 from holdpoint.runtime.security.credentials import CONSOLE, PROVISIONER, SYSTEM
 
 SERVICES_FILE = "services.json"
@@ -245,8 +245,8 @@ class Supervisor:
             await node.stop()
             await self.restart_broker(node.name)
 
-    async def mend_streams(self) -> tuple[Mended, ...]:
-        """Return the streams that a message had ended, and that go on now."""
+    async def mend_streams(self) -> tuple[str, ...]:
+        """Let streams go on that a message ended, and return them."""
         return await mend_streams(self.settings, self.nodes)
 
     def dead(self) -> Mapping[str, int]:
