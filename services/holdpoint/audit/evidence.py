@@ -10,11 +10,9 @@ The bodies hold arguments as they were, also those that no card shows: keep a pa
 ledger.
 """
 
-import base64
 import hashlib
 import zipfile
 from collections.abc import Mapping, Sequence
-from datetime import UTC, datetime
 from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
@@ -23,7 +21,7 @@ import msgspec
 from sqlalchemy import Connection, select
 
 from holdpoint.audit.evidence_page import page
-from holdpoint.core.leaf import moment
+from holdpoint.audit.packs import MANIFEST, PackedEvent, key_files, packed, zip_info
 from holdpoint.ledger.checkpoints import newest_checkpoint
 from holdpoint.ledger.confirmations import record_in, records_in
 from holdpoint.ledger.entries import Record
@@ -34,43 +32,13 @@ from holdpoint.messages.hold import Hold, HoldFact
 from holdpoint.messages.state import PolicyBody
 from holdpoint.messages.subjects import FACT_WORDS, TYPES
 from holdpoint.runtime.errors import SetupError
-from holdpoint.runtime.security.keyset_files import DENIED_FILE, KEYSET_FILE, ROOT_FILE
 
 FORMAT = 1
-MANIFEST, MESSAGES, PAGE, POLICY, KEYS = (
-    "manifest.json", "messages.jsonl", "page.html", "policy.json", "keys/",
-)  # fmt: skip
-KEY_FILES = (KEYSET_FILE, DENIED_FILE, ROOT_FILE)
-EPOCH = (1980, 1, 1, 0, 0, 0)
-"""Time of every file in the pack: the same ledger makes the same pack."""
+MESSAGES, PAGE, POLICY = "messages.jsonl", "page.html", "policy.json"
 
 HOLD_FACTS: tuple[type[HoldFact], ...] = tuple(
     kind for kind in FACT_WORDS if issubclass(kind, HoldFact)
 )
-
-
-class PackedEvent(msgspec.Struct, frozen=True, kw_only=True):
-    """One event of the ledger, as the pack carries it."""
-
-    seq: int
-    src_stream: str
-    src_seq: int
-    subject: str
-    type: str
-    time: str
-    """RFC 3339, UTC, with microseconds, as the leaf has it."""
-
-    hold_id: str | None
-    signature: str | None
-    body_sha256: str
-    leaf: str
-    """Hex."""
-
-    path: tuple[str, ...] | None
-    """Hashes from the leaf up to the checkpoint's root, hex; None behind the checkpoint."""
-
-    body: str
-    """Base64."""
 
 
 class Manifest(msgspec.Struct, frozen=True, kw_only=True):
@@ -92,16 +60,16 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 def pack(connection: Connection, hold_id: str, keys_dir: Path) -> bytes:
     """Return the zip file; SetupError where the ledger knows nothing of this hold."""
     newest = newest_checkpoint(connection)
-    records, packed = _of_hold(connection, hold_id, newest.size if newest else 0)
+    records, told = _of_hold(connection, hold_id, newest.size if newest else 0)
     hold = hold_in(records)
     if hold is None:
         raise SetupError(f"The ledger holds no fact of {hold_id}.")
     policy = _policy(connection, hold.policy.digest)
     kept = {
-        MESSAGES: b"".join(msgspec.json.encode(it) + b"\n" for it in packed),
+        MESSAGES: b"".join(msgspec.json.encode(it) + b"\n" for it in told),
         PAGE: page(hold, records).encode(),
         **({POLICY: msgspec.json.encode(policy)} if policy else {}),
-        **{f"{KEYS}{name}": body for name, body in _keys(keys_dir).items()},
+        **key_files(keys_dir),
     }
     manifest = Manifest(
         format=FORMAT,
@@ -134,24 +102,8 @@ def _of_hold(
         .where(of_hold(connection, hold_id))
         .order_by(events.c.seq)
     ).all()
-    packed = [
-        PackedEvent(
-            seq=row.seq,
-            src_stream=row.src_stream,
-            src_seq=row.src_seq,
-            subject=row.subject,
-            type=row.type,
-            time=moment(row._asdict()),
-            hold_id=row.hold_id,
-            signature=row.signature,
-            body_sha256=row.body_sha256,
-            leaf=row.leaf.hex(),
-            path=_path(connection, row.seq, size),
-            body=base64.b64encode(row.body).decode(),
-        )
-        for row in rows
-    ]
-    return [record_in(row) for row in rows], packed
+    told = [packed(row, _path(connection, row.seq, size)) for row in rows]
+    return [record_in(row) for row in rows], told
 
 
 def _policy(connection: Connection, digest: str) -> object:
@@ -162,10 +114,6 @@ def _policy(connection: Connection, digest: str) -> object:
     return told.policy if told else None
 
 
-def _keys(folder: Path) -> Mapping[str, bytes]:
-    return {name: (folder / name).read_bytes() for name in KEY_FILES if (folder / name).exists()}
-
-
 def _path(connection: Connection, seq: int, size: int) -> tuple[str, ...] | None:
     return tuple(it.hex() for it in inclusion(connection, seq, size)) if seq <= size else None
 
@@ -174,12 +122,5 @@ def _zip(kept: Mapping[str, bytes]) -> bytes:
     out = BytesIO()
     with zipfile.ZipFile(out, "w") as archive:
         for name, body in kept.items():
-            info = zipfile.ZipInfo(name, EPOCH)
-            info.external_attr = 0o600 << 16
-            archive.writestr(info, body, zipfile.ZIP_DEFLATED)
+            archive.writestr(zip_info(name), body)
     return out.getvalue()
-
-
-def time_in(text: str) -> datetime:
-    """Read a time of a pack back."""
-    return datetime.fromisoformat(text).astimezone(UTC)

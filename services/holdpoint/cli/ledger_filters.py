@@ -14,6 +14,7 @@ import msgspec
 import typer
 
 from holdpoint.cli.ledger_session import time_of
+from holdpoint.core.leaf import time_text
 from holdpoint.ledger.search import DENIED, Search
 from holdpoint.messages.hold import Outcome
 from holdpoint.messages.risk import RiskLevel
@@ -100,6 +101,16 @@ def search_of(filters: Filters, limit: int, last: int | None, now: datetime) -> 
         "until": _moment(filters.until, now),
     }
     return Search(**plain, limit=last or limit, newest=last is not None)
+
+
+def words_of(search: Search) -> dict[str, str]:
+    """Return the filters of a search that matter, in words; times in UTC."""
+    offered = {it.name: getattr(search, it.name) for it in fields(Filters)}
+    given = {name: value for name, value in offered.items() if value is not None}
+    return {
+        name: time_text(value) if isinstance(value, datetime) else str(value)
+        for name, value in given.items()
+    }
 
 
 def asked_for(filters: Filters) -> frozenset[str]:

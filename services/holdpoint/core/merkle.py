@@ -4,7 +4,8 @@ The tree is kept as tiles: above each 256 neighbours one node is stored. Whateve
 is computed from those: n leaves have n/255 nodes, and a proof reads a few hundred hashes.
 """
 
-from collections.abc import Callable, Iterator, Sequence
+from bisect import bisect_left
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from hashlib import sha256
 from typing import TypeAlias
 
@@ -114,6 +115,44 @@ def is_included(leaf: bytes, index: int, size: int, path: Sequence[bytes], root:
     return last == 0 and made == root
 
 
+def subset_path(nodes: Nodes, places: Sequence[int], size: int) -> list[bytes]:
+    """Prove that all these leaves, in order, are in the tree of that size: what is beside them.
+
+    Each is the root of a largest subtree without any of them, from left to right.
+    """
+
+    def beside(first: int, end: int) -> Iterator[bytes]:
+        count = _between(places, first, end)
+        if not count:
+            yield root_between(nodes, first, end)
+        elif count < end - first:
+            middle = first + _left_size(end - first)
+            yield from beside(first, middle)
+            yield from beside(middle, end)
+
+    return list(beside(0, size))
+
+
+def has_subset(leaves: Mapping[int, bytes], size: int, path: Sequence[bytes], root: bytes) -> bool:
+    """Check the proof that all these leaves, by their places, are in a tree of that size."""
+    places = sorted(leaves)
+    if not places or places[0] < 0 or places[-1] >= size:
+        return False
+    beside = iter(path)
+
+    def made(first: int, end: int) -> bytes:
+        count = _between(places, first, end)
+        if not count:
+            return next(beside, b"")
+        if count == end - first:
+            return root_of([leaves[place] for place in range(first, end)])
+        middle = first + _left_size(end - first)
+        left = made(first, middle)
+        return node_hash(left, made(middle, end))
+
+    return made(0, size) == root and next(beside, None) is None
+
+
 def is_consistent(
     old: int, old_root: bytes, new: int, new_root: bytes, path: Sequence[bytes]
 ) -> bool:
@@ -174,6 +213,11 @@ class Growing:
             self._edge[level].append(whole)
             place = self.size // TILE**level - 1
             yield Node(level=level, place=place, hash=whole, beneath=b"".join(hashes))
+
+
+def _between(places: Sequence[int], first: int, end: int) -> int:
+    """Count those of the places that are in a subtree."""
+    return bisect_left(places, end) - bisect_left(places, first)
 
 
 def _left_size(size: int) -> int:

@@ -111,16 +111,20 @@ class Gap(msgspec.Struct, frozen=True, kw_only=True):
 
 def events_found(connection: Connection, search: Search) -> list[Found]:
     """Which events match, oldest first? Those of a hold include the proposal it came from."""
-    of_it = [of_hold(connection, search.hold)] if search.hold else []
-    wanted_here = [*of_it, *about_events(replace(search, hold=None))]
     wanted = (
         select(events, verifications.c.ok.label("verified"), bodies.c.body)
         .outerjoin(verifications)
         .outerjoin(bodies, (bodies.c.seq == events.c.seq) & (events.c.type == REFUSED))
-        .where(*wanted_here)
+        .where(*wanted_events(connection, search))
     )
     kept = _kept(wanted, search, (events.c.time, events.c.seq))
     return [_found(row) for row in _in_time(connection.execute(kept), search)]
+
+
+def wanted_events(connection: Connection, search: Search) -> list[ColumnElement[bool]]:
+    """Return the conditions of a search on `events`; of a hold also the proposal it came from."""
+    of_it = [of_hold(connection, search.hold)] if search.hold else []
+    return [*of_it, *about_events(replace(search, hold=None))]
 
 
 def confirmations_found(connection: Connection, search: Search) -> list[ConfirmationEvent]:

@@ -162,6 +162,27 @@ def test_every_tree_continues_the_empty_one_and_none_a_larger_one() -> None:
     assert merkle.is_consistent(5, root, 5, root, [])
 
 
+@given(sizes, st.data())
+def test_a_proof_of_some_leaves_holds_for_all_of_them_and_no_others(
+    size: int, data: st.DataObject
+) -> None:
+    first = data.draw(st.integers(0, size - 1))
+    neighbours = range(first, data.draw(st.integers(first + 1, size)))
+    scattered = data.draw(st.sets(st.integers(0, size - 1), max_size=9))
+    places = sorted({*neighbours, *scattered})
+    path = merkle.subset_path(EVERY, places, size)
+    root, leaves = naive(LEAVES[:size]), {it: LEAVES[it] for it in places}
+
+    assert merkle.has_subset(leaves, size, path, root)
+    for place in (places[0], places[-1]):
+        assert not merkle.has_subset({**leaves, place: b"x" * 32}, size, path, root)
+        assert not merkle.has_subset(
+            {it: leaf for it, leaf in leaves.items() if it != place}, size, path, root
+        )
+    assert not merkle.has_subset(leaves, size, [*path, root], root)
+    assert not merkle.has_subset({**leaves, size: b""}, size, path, root)
+
+
 def test_a_proof_of_no_leaf_holds_for_nothing() -> None:
     assert not merkle.is_included(LEAVES[0], 1, 1, [], LEAVES[0])
     assert not merkle.is_included(LEAVES[0], -1, 1, [], LEAVES[0])

@@ -13,6 +13,7 @@ import typer
 from holdpoint.cli.audit_session import JsonOption, UrlOption, answered, asked, print_json
 from holdpoint.cli.commands import audit_erase, audit_proofs
 from holdpoint.cli.commands.audit_evidence import evidence
+from holdpoint.cli.commands.audit_export import export_range
 from holdpoint.cli.commands.audit_forward import forward
 from holdpoint.cli.commands.audit_query import query
 from holdpoint.cli.commands.audit_report import report
@@ -31,6 +32,7 @@ audit.command()(query)
 audit.command()(report)
 audit.command()(forward)
 audit.command()(evidence)
+audit.command(name="export")(export_range)
 audit_proofs.add_to(audit)
 audit_erase.add_to(audit)
 

@@ -18,6 +18,7 @@ from holdpoint.audit.checkpoint_keys import (
     public_keys,
     read_verifier_key,
 )
+from holdpoint.audit.export_check import is_export
 from holdpoint.audit.proofs import (
     NotProvenError,
     check_event,
@@ -29,6 +30,7 @@ from holdpoint.audit.proofs import (
 from holdpoint.audit.verify import Depth, Problem, Report, verify
 from holdpoint.cli.audit_session import UrlOption, answered, asked
 from holdpoint.cli.commands.audit_evidence import is_pack, verify_evidence
+from holdpoint.cli.commands.audit_export import verify_exported
 from holdpoint.core.checkpoint import Checkpoint, notes_in
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.runtime.config import files
@@ -51,7 +53,7 @@ _Keys = Annotated[
 def verify_ledger(  # noqa: PLR0913  # each is one option
     file: Annotated[
         Path | None,
-        typer.Argument(help="What `audit prove` or `audit evidence` wrote, instead of a ledger."),
+        typer.Argument(help="What `audit prove`, `evidence` or `export` wrote, and no ledger."),
     ] = None,
     *,
     checkpoint: Annotated[
@@ -66,12 +68,12 @@ def verify_ledger(  # noqa: PLR0913  # each is one option
     ] = False,
     key: _Keys = None,
     keys: Annotated[
-        Path | None, typer.Option(help="With an evidence pack: the folder of the keys that count.")
+        Path | None, typer.Option(help="With a zip file: the folder of the keys that count.")
     ] = None,
     as_json: _Json = False,
     ledger: UrlOption = "",
 ) -> None:
-    """Verify a ledger offline, one proof of an event, or the evidence of a hold.
+    """Verify a ledger offline, one proof of an event, the evidence of a hold, or an export.
 
     Exit code 0 when all is as it was written, 1 when something was changed or is missing, 2 when
     there is no ledger to verify, a key cannot be read, or an option does not fit.
@@ -190,10 +192,11 @@ def _verify_file(
 ) -> None:
     try:
         if is_pack(file):
-            _check_fits("key", key, "an evidence pack: name a folder with --keys")
+            _check_fits("key", key, "a zip file: name a folder with --keys")
             if keys is not None and not (keys / KEYSET_FILE).is_file():
                 _end(f"{keys} is no folder of keys: {KEYSET_FILE} is not in it.")
-            verify_evidence(file, keys, as_json=as_json)
+            verify_zip = verify_exported if is_export(file) else verify_evidence
+            verify_zip(file, keys, as_json=as_json)
         _check_fits("keys", keys, "a proof: say the key with --key")
         _verify_proof(file, key, as_json=as_json)
     except OSError as error:

@@ -1,0 +1,140 @@
+"""A range of the ledger in one zip file: every event in it, and one proof for all of them.
+
+    events.jsonl    each event with its body, signature and leaf, in the ledger's order
+    keys/           the public keys that the signatures are checked with
+    manifest.json   what was asked for, the newest checkpoint, the hashes beside the events in its
+                    tree, and the hash of every other file
+
+Without filters no event between the first and the last is left out, whatever its time says: the
+numbers of its leaves join, and the checkpoint's tree holds no others there.
+"""
+
+import hashlib
+import zipfile
+from collections.abc import Iterator, Mapping
+from importlib.metadata import version
+from pathlib import Path
+from typing import Literal
+
+import msgspec
+from sqlalchemy import ColumnElement, Connection, func, select
+
+from holdpoint.audit.packs import MANIFEST, key_files, packed, zip_info
+from holdpoint.core.merkle import subset_path
+from holdpoint.ledger.checkpoints import newest_checkpoint
+from holdpoint.ledger.queries import wanted_events
+from holdpoint.ledger.search import Search
+from holdpoint.ledger.tables import bodies, events
+from holdpoint.ledger.tree import nodes_of
+from holdpoint.runtime.errors import SetupError
+
+EVENTS = "events.jsonl"
+WHOLE = frozenset({"since", "until"})
+"""Filters that leave out nothing between the first event and the last."""
+
+READ = 1_000
+"""Events held in memory at a time."""
+
+
+class Export(msgspec.Struct, frozen=True, kw_only=True):
+    """What a range that was exported says of itself."""
+
+    format: Literal["holdpoint.export/v1"] = "holdpoint.export/v1"
+    release: str
+    tenant: str
+    asked: dict[str, str]
+    """Filters, by their names; times in UTC."""
+
+    first: int
+    last: int
+    events: int
+    behind: int
+    """Events that fit and that no checkpoint covered yet: they are left out."""
+
+    checkpoint: str
+    path: tuple[str, ...]
+    """Hashes beside the events in the checkpoint's tree, from left to right, hex."""
+
+    files: dict[str, str]
+    """SHA-256 of every other file, by its name."""
+
+    @property
+    def is_whole(self) -> bool:
+        """True if it holds every event from its first to its last."""
+        return self.asked.keys() <= WHOLE
+
+
+def export(
+    connection: Connection,
+    out: Path,
+    search: Search,
+    asked: Mapping[str, str],
+    tenant: str,
+    keys_dir: Path,
+) -> Export:
+    """Write the zip file, which must not be there yet; SetupError where there is nothing to prove.
+
+    `asked` are the search's filters in words.
+    """
+    newest = newest_checkpoint(connection)
+    if newest is None:
+        raise SetupError("No checkpoint was signed yet, so nothing can be proven.")
+    here, behind = _range(connection, search, newest.size, is_whole=asked.keys() <= WHOLE)
+    keys = key_files(keys_dir)
+    with zipfile.ZipFile(out, "w") as archive:
+        places, digest = _write_events(connection, archive, here)
+        if not places:
+            raise SetupError("No event fits that a checkpoint covers.")
+        for name, body in keys.items():
+            archive.writestr(zip_info(name), body)
+        path = subset_path(nodes_of(connection), places, newest.size)
+        made = Export(
+            release=version("holdpoint"),
+            tenant=tenant,
+            asked=dict(asked),
+            first=places[0] + 1,
+            last=places[-1] + 1,
+            events=len(places),
+            behind=behind,
+            checkpoint=newest.note,
+            path=tuple(it.hex() for it in path),
+            files={EVENTS: digest}
+            | {name: hashlib.sha256(body).hexdigest() for name, body in keys.items()},
+        )
+        archive.writestr(zip_info(MANIFEST), msgspec.json.format(msgspec.json.encode(made)))
+    return made
+
+
+def _range(
+    connection: Connection, search: Search, size: int, *, is_whole: bool
+) -> tuple[ColumnElement[bool], int]:
+    """Return which events are exported, and how many fit that no checkpoint covers."""
+    fits = wanted_events(connection, search)
+    behind = connection.scalar(
+        select(func.count()).select_from(events).where(*fits, events.c.seq > size)
+    )
+    here = events.c.seq.in_(select(events.c.seq).where(*fits, events.c.seq <= size))
+    if is_whole:
+        ends = select(func.min(events.c.seq), func.max(events.c.seq))
+        first, last = connection.execute(ends.where(*fits, events.c.seq <= size)).one()
+        here = events.c.seq.between(first or 0, last or 0)
+    return here, behind or 0
+
+
+def _write_events(
+    connection: Connection, archive: zipfile.ZipFile, here: ColumnElement[bool]
+) -> tuple[list[int], str]:
+    """Write each event as a line; return the places of their leaves, and the file's hash."""
+    places, digest = list[int](), hashlib.sha256()
+    with archive.open(zip_info(EVENTS), "w", force_zip64=True) as file:
+        for place, line in _lines(connection, here):
+            places.append(place)
+            digest.update(line)
+            file.write(line)
+    return places, digest.hexdigest()
+
+
+def _lines(connection: Connection, here: ColumnElement[bool]) -> Iterator[tuple[int, bytes]]:
+    wanted = select(events, bodies.c.body).outerjoin(bodies).where(here).order_by(events.c.seq)
+    for row in connection.execute(wanted, execution_options={"yield_per": READ}):
+        yield row.seq - 1, msgspec.json.encode(packed(row)) + b"\n"
