@@ -8,8 +8,8 @@ from types import FrameType
 import pytest
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.core.risk.dialogue.door import gravest
-from holdpoint.core.risk.dialogue.door import read_dialogue as announcement
+from holdpoint.core.risk.dialogue.announcement import gravest
+from holdpoint.core.risk.dialogue.announcement import read_dialogue as announcement
 from holdpoint.core.risk.extract.arguments import payload
 from holdpoint.core.risk.extract.money import Money, decimal_of, is_large, worth
 from holdpoint.core.risk.extract.numbers import HUGE, number_at, written

@@ -6,8 +6,8 @@ from decimal import Decimal
 import msgspec
 
 from holdpoint.core.risk.context import Context, Sentence
+from holdpoint.core.risk.dialogue.announcement import gravest
 from holdpoint.core.risk.dialogue.deeds import Deed
-from holdpoint.core.risk.dialogue.door import gravest
 from holdpoint.core.risk.dialogue.layout import spoken
 from holdpoint.core.risk.environment import Place, place, takes_only_build_products
 from holdpoint.core.risk.extract.arguments import Payload, payload

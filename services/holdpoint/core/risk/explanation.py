@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.core.risk.case import Case, read
 from holdpoint.core.risk.context import Context, Sentence
-from holdpoint.core.risk.dialogue.door import read_dialogue
+from holdpoint.core.risk.dialogue.announcement import read_dialogue
 from holdpoint.core.risk.dialogue.layout import flowing
 from holdpoint.core.risk.heuristics import MAX_EVIDENCE
 from holdpoint.core.risk.intents.classifier import reader

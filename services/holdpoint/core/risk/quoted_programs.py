@@ -5,7 +5,7 @@ from itertools import islice
 
 import msgspec
 
-from holdpoint.core.risk.dialogue.door import Announcement, read_dialogue
+from holdpoint.core.risk.dialogue.announcement import Announcement, read_dialogue
 from holdpoint.core.risk.dialogue.spoken import has_programs, shell_in, sql_in
 from holdpoint.core.risk.extract.arguments import Payload
 from holdpoint.core.risk.extract.money import Money

@@ -7,8 +7,8 @@ from itertools import islice, pairwise
 import msgspec
 import re2
 
+from holdpoint.core.risk.dialogue.announcement import Announcement, read_dialogue
 from holdpoint.core.risk.dialogue.deeds import Deed
-from holdpoint.core.risk.dialogue.door import Announcement, read_dialogue
 from holdpoint.core.risk.dialogue.layout import flowing, unbroken
 from holdpoint.core.risk.dialogue.respelt import respelt
 from holdpoint.core.risk.knowledge import words

@@ -13,9 +13,9 @@ from tests.unit.risk.dialogue import light_cases
 from tests.unit.risk.dialogue.cases import ASKED, SILENT
 from tests.unit.risk.dialogue.every_grave import TABLES
 
-from holdpoint.core.risk.dialogue import door
+from holdpoint.core.risk.dialogue import announcement
+from holdpoint.core.risk.dialogue.announcement import Announcement, read_dialogue
 from holdpoint.core.risk.dialogue.cues import ANY, CUES, cues_of
-from holdpoint.core.risk.dialogue.door import Announcement, read_dialogue
 from holdpoint.core.risk.dialogue.words import Sentence, sentences
 
 BY_HAND = Path(__file__).parents[1] / "by_hand"
@@ -60,7 +60,7 @@ def both(text: str, monkeypatch: pytest.MonkeyPatch) -> tuple[object, object]:
     """What is found in a text by its cues, and with all of them."""
     by_cues = found(read_dialogue(text))
     with monkeypatch.context() as opened:
-        opened.setattr(door, "sentences", with_every_cue)
+        opened.setattr(announcement, "sentences", with_every_cue)
         return by_cues, found(read_dialogue(text))
 
 

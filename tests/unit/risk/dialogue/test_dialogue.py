@@ -6,7 +6,7 @@ from hypothesis import strategies as st
 from tests.unit.risk.builders import an_action, judged, said
 from tests.unit.risk.dialogue.cases import ASKED, SILENT
 
-from holdpoint.core.risk.dialogue.door import read_dialogue
+from holdpoint.core.risk.dialogue.announcement import read_dialogue
 from holdpoint.core.risk.dialogue.words import sentences
 from holdpoint.core.risk.explanation import MAX_REASON
 from holdpoint.core.risk.seed import metadata_of

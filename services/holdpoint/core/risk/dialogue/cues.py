@@ -9,6 +9,11 @@ import re
 from collections.abc import Callable, Iterable
 from itertools import count
 
+from holdpoint.core.risk.prefilter import PrefilterSet
+
+shared = PrefilterSet().add
+"""Adds a pattern that every text is put through: one pass answers for all of them."""
+
 ANY = -1
 """Every cue: of a sentence whose words nobody has looked up."""
 

@@ -9,7 +9,6 @@ from holdpoint.core.risk.dialogue.acts import acts_in
 from holdpoint.core.risk.dialogue.counts import Count, counts_in
 from holdpoint.core.risk.dialogue.denied import negated
 from holdpoint.core.risk.dialogue.handed import HANDS, handed_out
-from holdpoint.core.risk.dialogue.light import BORROWS, SAYS, USES, named_tool, says_much, verbs_in
 from holdpoint.core.risk.dialogue.mood import Mood, mood_of
 from holdpoint.core.risk.dialogue.nominal import nominal_mood
 from holdpoint.core.risk.dialogue.ordered import HAS_DONE, SETS_GOING, has_done, set_going
@@ -19,6 +18,14 @@ from holdpoint.core.risk.dialogue.resumed import AFTER_ALL, done_after_all
 from holdpoint.core.risk.dialogue.reworked import reworks
 from holdpoint.core.risk.dialogue.source import is_source
 from holdpoint.core.risk.dialogue.spending import PRICES, bought
+from holdpoint.core.risk.dialogue.verb_places import (
+    BORROWS,
+    SAYS,
+    USES,
+    named_tool,
+    says_much,
+    verbs_in,
+)
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
 from holdpoint.core.risk.dialogue.width import is_in_text, is_whole, is_wide
 from holdpoint.core.risk.dialogue.words import Sentence, aside_last

@@ -5,8 +5,8 @@ from typing import Any
 
 import re2
 
+from holdpoint.core.risk.dialogue.cues import shared
 from holdpoint.core.risk.dialogue.deeds import Deed
-from holdpoint.core.risk.dialogue.glances import shared
 from holdpoint.core.risk.dialogue.harmless import HARMLESS
 from holdpoint.core.risk.dialogue.mild import NOTES, PAGES, READINGS, TRIALS, TRIES
 from holdpoint.core.risk.dialogue.targets import concerns_the_act

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 
 from holdpoint.core.risk.dialogue.cues import cue
-from holdpoint.core.risk.dialogue.light import verbs_in
+from holdpoint.core.risk.dialogue.verb_places import verbs_in
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.wording import Kind
 from holdpoint.core.risk.words import word_set

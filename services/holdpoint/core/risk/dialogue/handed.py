@@ -12,7 +12,7 @@ from itertools import islice
 
 from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.denied import exemplary, negated, subordinate
-from holdpoint.core.risk.dialogue.vanishing import GONE, vanishing
+from holdpoint.core.risk.dialogue.told_to_go import GONE, told_to_go
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.extract.numbers import number_places
 from holdpoint.core.risk.wording import Form, Kind, Verb
@@ -63,7 +63,7 @@ def handed_out(sentence: Sentence, *, going: bool) -> Iterable[tuple[int, Verb]]
 
     `going`: as what was said does it.
     """
-    return (*islice(_handed_out(sentence, going=going), _MOST), *vanishing(sentence))
+    return (*islice(_handed_out(sentence, going=going), _MOST), *told_to_go(sentence))
 
 
 def _handed_out(sentence: Sentence, *, going: bool) -> Iterator[tuple[int, Verb]]:

@@ -5,7 +5,7 @@ from itertools import pairwise
 
 import msgspec
 
-from holdpoint.core.risk.dialogue.gaps import closed_words, without
+from holdpoint.core.risk.dialogue.spelled_out import closed_words, without
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.text import Folded
 

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Sequence
 
 from holdpoint.core.risk.dialogue.clause import FILLERS
 from holdpoint.core.risk.dialogue.cues import cue
-from holdpoint.core.risk.dialogue.light import verb_at
 from holdpoint.core.risk.dialogue.mild import TELLS, TEXTS, is_mild
 from holdpoint.core.risk.dialogue.news import asks_another
 from holdpoint.core.risk.dialogue.time_off import APPROVES, is_time_off
+from holdpoint.core.risk.dialogue.verb_places import verb_at
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.wording import Form, Kind

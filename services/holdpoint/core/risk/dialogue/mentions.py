@@ -6,9 +6,9 @@ from typing import Any
 
 import re2
 
+from holdpoint.core.risk.dialogue.cues import shared
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.doubts import is_harmless
-from holdpoint.core.risk.dialogue.glances import shared
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.words import word_set
 

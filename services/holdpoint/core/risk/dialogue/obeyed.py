@@ -16,7 +16,7 @@ from typing import Any
 
 import re2
 
-from holdpoint.core.risk.dialogue.glances import shared
+from holdpoint.core.risk.dialogue.cues import shared
 from holdpoint.core.risk.dialogue.mentions import Spans
 from holdpoint.core.risk.dialogue.words import MAX_WORDS
 from holdpoint.core.risk.words import word_set

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from holdpoint.core.risk.dialogue.begun import is_head
 from holdpoint.core.risk.dialogue.cues import cue
-from holdpoint.core.risk.dialogue.light import verbs_in
+from holdpoint.core.risk.dialogue.verb_places import verbs_in
 from holdpoint.core.risk.dialogue.verbs import NOMINALS
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.wording import Kind, Verb

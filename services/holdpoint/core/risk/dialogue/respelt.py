@@ -15,8 +15,7 @@ from types import MappingProxyType
 
 import msgspec
 
-from holdpoint.core.risk.dialogue.cues import CUES, cue
-from holdpoint.core.risk.dialogue.glances import shared
+from holdpoint.core.risk.dialogue.cues import CUES, cue, shared
 from holdpoint.core.risk.dialogue.verbs import GUARDS, PRECIOUS
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.text import Folded

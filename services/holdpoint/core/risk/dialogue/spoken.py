@@ -5,7 +5,7 @@ from typing import Any
 
 import re2
 
-from holdpoint.core.risk.dialogue.glances import shared
+from holdpoint.core.risk.dialogue.cues import shared
 
 MAX_PIECES = 6
 """Programs in one text; the policy's patterns see the whole of it anyway."""

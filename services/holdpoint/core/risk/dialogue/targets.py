@@ -4,11 +4,24 @@ A doubt about one of these is a doubt about the act, though none is announced ye
 `I think this is the right bucket`, not `I think this is the nicest photo`.
 """
 
+from collections.abc import Mapping
 from typing import Any
 
 import re2
 
-from holdpoint.core.risk.dialogue.qualms import any_of
+
+def _any_of(lines: str, stands_for: Mapping[str, str]) -> str:
+    """Return the lines as one pattern of RE2; one that is too long goes on in lines set in.
+
+    `<things>` and the like stand for the words in `stands_for`.
+    """
+    whole = re2.sub(r"\n    ", "", lines).splitlines()
+    every = [line for line in whole if line and line[0] != "#"]
+    pattern = rf"\b(?:{'|'.join(every)})\b"
+    for name, words in stands_for.items():
+        pattern = pattern.replace(name, words)
+    return pattern
+
 
 PLACES = (
     "(?:environments?|envs?|clusters?|servers?|hosts?|hostnames?|nodes?|instances?|machines?|vms?|"
@@ -120,7 +133,7 @@ in (?:euros?|dollars?|cents|pounds|francs)
 """
 """A pattern a line, as in `qualms`."""
 
-_hangs_on: Any = re2.compile(any_of(_HANGS_ON, _STANDS_FOR))
+_hangs_on: Any = re2.compile(_any_of(_HANGS_ON, _STANDS_FOR))
 
 
 def concerns_the_act(text: str) -> bool:

@@ -7,10 +7,10 @@ import msgspec
 
 from holdpoint.core.risk.dialogue.antecedent import TAKES_UP, named_before
 from holdpoint.core.risk.dialogue.counts import counted
+from holdpoint.core.risk.dialogue.cues import shared
 from holdpoint.core.risk.dialogue.declined import denied_places, passed_on, without_declined
 from holdpoint.core.risk.dialogue.deeds import Deed, deeds_in, is_tangled
 from holdpoint.core.risk.dialogue.excepted import EXCEPTS, excepted
-from holdpoint.core.risk.dialogue.glances import shared
 from holdpoint.core.risk.dialogue.hedges import doubted
 from holdpoint.core.risk.dialogue.leave import harmless_requests
 from holdpoint.core.risk.dialogue.legal import clauses, is_legal, without_clauses

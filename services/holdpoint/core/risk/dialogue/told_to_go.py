@@ -29,7 +29,7 @@ _THINGS = PRECIOUS - word_set("all everything records rows production")
 """Without what is also said of what happens: `everything goes`."""
 
 
-def vanishing(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
+def told_to_go(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
     """Where something of value is told to go: soon, or because of what was said before."""
     words = sentence.words
     for place, word in enumerate(words):

@@ -4,7 +4,7 @@ import re
 
 import msgspec
 
-from holdpoint.core.risk.dialogue.glances import shared
+from holdpoint.core.risk.dialogue.cues import shared
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.text import Folded
 
