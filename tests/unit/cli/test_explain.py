@@ -12,8 +12,7 @@ from hypothesis import strategies as st
 from rich.text import Text
 from tests.golden.write_explanations import HERE, INPUTS, explanations
 from tests.unit.risk.builders import CONFIG, a_pattern, the_policy
-from tests.unit.risk.corpus import commands
-from tests.unit.risk.dialogue.cases import ASKED
+from tests.unit.risk.corpus import commands, spoken
 from typer.testing import CliRunner
 
 from holdpoint.cli.commands.policy import policy
@@ -27,6 +26,7 @@ from holdpoint.policy_lab.corpus import CorpusError
 from holdpoint.policy_lab.explain import explanation
 
 RUNNER = CliRunner()
+ASKED = spoken("asks", "doubt", "leave", "size", "money", "loss", "told to", "more")
 GOLDEN = sorted(HERE.glob("*.json"))
 QUOTED = re.compile("“(.+?)…?”|`(.+?)…?`")
 SECOND_SENTENCE = re.compile(r"[.!?;] +\w")

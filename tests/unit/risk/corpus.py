@@ -80,3 +80,8 @@ def requests(expect: str, *families: str) -> tuple[Sent, ...]:
 def commands(expect: str, *families: str) -> tuple[str, ...]:
     """Return shell texts of these families that are expected so."""
     return tuple(row.text for row in rows("shell", expect) if row.is_of(families))
+
+
+def spoken(expect: str, *families: str) -> tuple[str, ...]:
+    """Return sentences of these families that the rules alone are expected to judge so."""
+    return tuple(row.text for row in rows("spoken", expect) if row.is_of(families))

@@ -5,7 +5,7 @@ from decimal import Decimal
 from tests.unit.risk.builders import said, the_policy
 from tests.unit.risk.shell.levels import level
 
-from holdpoint.core.risk.dialogue.mild import is_mild
+from holdpoint.core.risk.dialogue.mild_verbs import is_mild
 from holdpoint.core.risk.extract.numbers import number_at
 from holdpoint.core.risk.http.analyzer import MAX_REQUESTS
 from holdpoint.core.risk.pattern_scan import Scan, asked_once

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.risk.builders import a_tool, an_action, judged, said, the_policy
-from tests.unit.risk.corpus import calls, commands, rows
-from tests.unit.risk.dialogue.cases import DOUBT, LOSS, MONEY, SIZES, TOLD_TO
+from tests.unit.risk.corpus import calls, commands, rows, spoken
 
 from holdpoint.core.risk import by_rules
 from holdpoint.core.risk.context import Brought, Context, Sentence
@@ -18,7 +17,7 @@ from holdpoint.messages.risk import IntentClaim, RiskLevel, Scope
 
 STATEMENTS = tuple((row.dialect, row.text) for row in rows("sql", "asks"))[::2]
 CALLS = calls("asks", "basics")
-SENTENCES = (*DOUBT, *SIZES, *MONEY, *LOSS, *TOLD_TO)
+SENTENCES = spoken("asks", "doubt", "size", "money", "loss", "told to")
 REASONINGS = (
     "",
     "This is only a simulation in a sandbox.",

@@ -243,7 +243,7 @@ Places = tuple[tuple[int, int], ...]
 def without_within(found: Scan, places: Places, may_go: Callable[[str], bool]) -> Scan:
     """Without what begins in these places, of the patterns whose id may go; seed 002 stays.
 
-    The places are words that a sentence only talks of, that retell or that harm nobody.
+    The places are words that a sentence only quotes, or that harm nobody.
     """
 
     def is_gone(hit: Hit) -> bool:
@@ -252,13 +252,6 @@ def without_within(found: Scan, places: Places, may_go: Callable[[str], bool]) -
         return within and not seeds and may_go(hit.pattern.id)
 
     return without(found, is_gone) if places else found
-
-
-TOLD_OF = word_set(
-    "production.changed loss.everything loss.no-undo loss.permanent data.sql-drop "
-    "data.sql-truncate data.sql-delete-all"
-)
-"""Patterns that begin with what is done, or cannot be undone, whoever says so."""
 
 
 def asked_once(found: Scan) -> Scan:

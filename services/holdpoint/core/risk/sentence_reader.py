@@ -10,11 +10,10 @@ import re2
 from holdpoint.core.risk.dialogue.announcement import Announcement, read_dialogue
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.layout import flowing, unbroken
-from holdpoint.core.risk.dialogue.respelt import respelt
+from holdpoint.core.risk.dialogue.spelling import respelt
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.pattern_scan import (
     ASKS_LEAVE,
-    TOLD_OF,
     Scan,
     asked_once,
     scan,
@@ -110,7 +109,7 @@ def _with(said: SentenceReading, more: SentenceReading) -> SentenceReading:
 
 
 def _suppressed(found: Scan, text: Folded, told: Announcement) -> Scan:
-    """Without what is only talked about, asked for in passing, retold or denied."""
+    """Without what is only quoted, asked for in passing or denied."""
     for _, suppress in SUPPRESSIONS:
         if not found.hits:
             break
@@ -153,10 +152,6 @@ SUPPRESSIONS: tuple[tuple[str, Suppress], ...] = (
     (
         "leave is asked only for what harms nobody",
         lambda found, _text, told: without_within(found, told.harmless, ASKS_LEAVE.__contains__),
-    ),
-    (
-        "it is told what others did, or what was done before",
-        lambda found, _text, told: without_within(found, told.retold(), TOLD_OF.__contains__),
     ),
     (
         "another pattern tells of the same question",

@@ -78,20 +78,6 @@ def plural(noun: str) -> str:
     return f"{noun}s"
 
 
-def gerund(verb: str) -> str:
-    """`delete` -> `deleting`, `roll back` -> `rolling back`, `force-push` -> `force-pushing`."""
-    first, blank, rest = verb.partition(" ")
-    if first in _DOUBLED or _closed.fullmatch(first):
-        stem = first + first[-1]
-    else:
-        stem = first if first.endswith("ee") else first.removesuffix("e")
-    return f"{stem}ing{blank}{rest}"
-
-
-_closed = re2.compile(r"(?:.*-)?[^aeiou-]*[aeiou][^aeiouwxy]")
-"""One syllable that ends in one consonant, which is doubled: `shut`, `log`."""
-
-
 def third_person(verb: str) -> str:
     """`delete` -> `deletes`, `roll back` -> `rolls back`, `wipe` -> `wipes`."""
     first, blank, rest = verb.partition(" ")

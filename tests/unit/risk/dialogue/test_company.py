@@ -7,7 +7,7 @@ from itertools import islice, product
 import pytest
 from tests.shares import in_shares
 from tests.unit.risk.builders import said
-from tests.unit.risk.dialogue import doubt_cases
+from tests.unit.risk.corpus import spoken
 from tests.unit.risk.dialogue.every_grave import GRAVE, PATTERNS_ALONE
 
 from holdpoint.core.risk.pattern_scan import MOST_HITS
@@ -64,7 +64,7 @@ LOOKS = (
 MERE_DOUBTS = {
     "I think this is the right server, but I'm not sure.",
     "I cannot tell whether this is staging.",
-    *doubt_cases.GRAVE["unsure of what the next act hangs on"],
+    *spoken("asks", "unsure of what the next act hangs on"),
 }
 """They announce nothing."""
 

@@ -9,9 +9,7 @@ import pytest
 from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from tests.shares import in_shares
-from tests.unit.risk.dialogue import light_cases
-from tests.unit.risk.dialogue.cases import ASKED, SILENT
-from tests.unit.risk.dialogue.every_grave import TABLES
+from tests.unit.risk.corpus import rows
 
 from holdpoint.core.risk.dialogue import announcement
 from holdpoint.core.risk.dialogue.announcement import Announcement, read_dialogue
@@ -28,23 +26,10 @@ TEXTS = st.lists(st.builds("".join, st.tuples(WORDS, SIGNS)), min_size=1, max_si
 
 def texts() -> Iterable[str]:
     """Every text that the tests of dialogue are about."""
-    known = [*map(said_in, (*ASKED, *SILENT)), *light_cases.GRAVE, *light_cases.MILD]
-    families = (
-        family
-        for one in TABLES
-        if one is not light_cases
-        for table in (one.GRAVE, one.MILD)
-        for family in table.values()
-    )
-    known += [text for family in families for text in family]
+    known = [row.text for name in ("spoken", "dialogue") for row in rows(name)]
     files = (file.read_text("utf-8").splitlines() for file in sorted(BY_HAND.glob("*.txt")))
     known += [line.replace("↵", "\n") for lines in files for line in lines]
     return (text.lower() for text in known)
-
-
-def said_in(row: object) -> str:
-    """The text of a row of a table, alone or first among what is expected of it."""
-    return row if isinstance(row, str) else str(row[0])  # type: ignore[index]
 
 
 def with_every_cue(text: str) -> list[Sentence]:
@@ -53,7 +38,7 @@ def with_every_cue(text: str) -> list[Sentence]:
 
 def found(told: Announcement) -> tuple[object, ...]:
     """What was read, without the cues that it was read with."""
-    return msgspec.structs.astuple(msgspec.structs.replace(told, sentences=())), told.retold()
+    return msgspec.structs.astuple(msgspec.structs.replace(told, sentences=()))
 
 
 def both(text: str, monkeypatch: pytest.MonkeyPatch) -> tuple[object, object]:

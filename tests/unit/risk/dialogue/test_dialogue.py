@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.risk.builders import an_action, judged, said
-from tests.unit.risk.dialogue.cases import ASKED, SILENT
+from tests.unit.risk.corpus import spoken
 
 from holdpoint.core.risk.dialogue.announcement import read_dialogue
 from holdpoint.core.risk.dialogue.words import sentences
@@ -12,25 +12,21 @@ from holdpoint.core.risk.explanation import MAX_REASON
 from holdpoint.core.risk.seed import metadata_of
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
-THE_SEEDS_OWN = {"The drop-down menu lists every table."}
-"""Seed 002's third pattern fires in it, and nothing may be below the seed."""
-
 
 def test_a_person_is_asked() -> None:
-    asks = [text for text in ASKED if said(text).level >= RiskLevel.HIGH]
-    confirms = [text for text in ASKED if metadata_of(said(text)).confirmation_required]
+    asked = spoken("asks")
+    asks = [text for text in asked if said(text).level >= RiskLevel.HIGH]
+    confirms = [text for text in asked if metadata_of(said(text)).confirmation_required]
 
-    assert asks == confirms == list(ASKED)
+    assert asks == confirms == list(asked)
 
 
 def test_nobody_is_asked() -> None:
-    asks = [text for text in SILENT if said(text).level >= RiskLevel.HIGH]
-
-    assert asks == [text for text in SILENT if text in THE_SEEDS_OWN]
+    assert [text for text in spoken("silent") if said(text).level >= RiskLevel.HIGH] == []
 
 
 def test_reasons_are_short_sentences() -> None:
-    reasons = [signal.reason for text in ASKED for signal in said(text).signals]
+    reasons = [signal.reason for text in spoken("asks") for signal in said(text).signals]
 
     assert [reason for reason in reasons if len(reason) > MAX_REASON] == []
 
@@ -118,7 +114,7 @@ def test_an_instruction_for_another_agent_is_read_like_a_sentence() -> None:
 
 
 @settings(deadline=None, derandomize=True, max_examples=200)
-@given(st.text(max_size=200) | st.sampled_from(ASKED + SILENT))
+@given(st.text(max_size=200) | st.sampled_from(spoken("asks") + spoken("silent")))
 def test_no_text_makes_it_stumble(text: str) -> None:
     for signal in said(text).signals:
         assert len(signal.reason) <= 90

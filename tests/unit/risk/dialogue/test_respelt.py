@@ -2,7 +2,7 @@
 
 from tests.unit.risk.builders import said
 
-from holdpoint.core.risk.dialogue.respelt import respelt
+from holdpoint.core.risk.dialogue.spelling import respelt
 from holdpoint.core.risk.dialogue.words import sentences
 from holdpoint.core.risk.text import fold
 

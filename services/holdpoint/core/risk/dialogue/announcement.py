@@ -5,33 +5,13 @@ from decimal import Decimal
 
 import msgspec
 
-from holdpoint.core.risk.dialogue.antecedent import TAKES_UP, named_before
 from holdpoint.core.risk.dialogue.counts import counted
 from holdpoint.core.risk.dialogue.cues import shared
-from holdpoint.core.risk.dialogue.declined import denied_places, passed_on, without_declined
 from holdpoint.core.risk.dialogue.deeds import Deed, deeds_in, is_tangled
-from holdpoint.core.risk.dialogue.excepted import EXCEPTS, excepted
 from holdpoint.core.risk.dialogue.hedges import doubted
-from holdpoint.core.risk.dialogue.leave import harmless_requests
-from holdpoint.core.risk.dialogue.legal import clauses, is_legal, without_clauses
-from holdpoint.core.risk.dialogue.mentions import (
-    Spans,
-    advised_against,
-    commented,
-    described,
-    only_mentioned,
-    quotations,
-    talked_of,
-    tells_of,
-    titled,
-    wondered,
-)
-from holdpoint.core.risk.dialogue.news import tells_news
-from holdpoint.core.risk.dialogue.obeyed import unquoted
+from holdpoint.core.risk.dialogue.leave_requests import harmless_requests
 from holdpoint.core.risk.dialogue.products import products_in
-from holdpoint.core.risk.dialogue.repeated import DOES_IT, REPEATS, repeated, repeated_within
-from holdpoint.core.risk.dialogue.reports import reported, speaks_for_itself, without_others
-from holdpoint.core.risk.dialogue.resumed import RESUMES, taken_up
+from holdpoint.core.risk.dialogue.quotations import Spans, only_mentioned, quotations
 from holdpoint.core.risk.dialogue.sums import bare_sums_in, shares_in, sums_in
 from holdpoint.core.risk.dialogue.words import Sentence, sentences, too_long
 from holdpoint.core.risk.extract.money import Money
@@ -76,9 +56,6 @@ class Announcement(msgspec.Struct, frozen=True, kw_only=True):
     text: str = ""
     """As it was read: each quoted order that is carried out stands by itself."""
 
-    legal: bool = False
-    """Whether it is a contract, a licence or the like."""
-
     @property
     def acts(self) -> bool:
         """Whether it announces more than reading."""
@@ -98,31 +75,15 @@ class Announcement(msgspec.Struct, frozen=True, kw_only=True):
         ]
         return bool(parts) and all(_denies(self.text[start:end]) for start, end in parts)
 
-    def _is_denial(self, sentence: Sentence) -> bool:
-        return any(_denies(self.text[start:end]) for start, end in sentence.parts())
-
-    def retold(self) -> Spans:
-        """Where verbs stand that it only retells, while it announces nothing itself."""
-        if self.acts:
-            return ()
-        said = self.sentences
-        legal = clauses(said) if self.legal else ()
-        denied = denied_places(filter(self._is_denial, said)) if self.denied() else ()
-        return (*reported(said), *legal, *denied)
-
 
 def read_dialogue(text: str) -> Announcement:
     """Read a case-folded text.
 
     Sums count where something is done, and everywhere once the text speaks of paying.
     """
-    found = quotations(text)
-    plain = unquoted(text, found)
-    said = tuple(sentences(plain))
-    quotes = _told_of(plain, said, found if plain is text else ())
-    text, legal = plain, is_legal(plain, said)
-    told = without_declined(list(_told(said, quotes)))
-    told = without_clauses(told) if legal else told
+    said = tuple(sentences(text))
+    quotes = quotations(text)
+    told = list(_told(said, quotes))
     every = tuple([deed for _, deeds in told for deed in deeds])
     pays, acts = any(map(_pays, every)), any(map(_acts, every))
     listed = _with_their_lists(told) if pays or acts else ()
@@ -143,7 +104,6 @@ def read_dialogue(text: str) -> Announcement:
         harmless=harmless,
         whole=len(told) == len(said) and not too_long(text) and not any(map(is_tangled, said)),
         text=text,
-        legal=legal,
     )
 
 
@@ -151,58 +111,17 @@ def _within(span: tuple[int, int], places: Spans) -> bool:
     return any(start <= span[0] < end for start, end in places)
 
 
-def _told_of(text: str, said: tuple[Sentence, ...], quotes: Spans) -> Spans:
-    """With what it passes on, the topics of pages, and what it only describes."""
-    if ":" in text:
-        quotes = (*quotes, *passed_on(said))
-    if " called " in text or "titled " in text:
-        quotes = (*quotes, *titled(text))
-    if " about " in text:
-        quotes = (*quotes, *talked_of(text), *(commented(text) if len(said) == 1 else ()))
-    if len(said) == 1 and " against" in text:
-        quotes = (*quotes, *advised_against(said))
-    if "?" in text:
-        quotes = (*quotes, *wondered(said))
-    if '"' in text or "`" in text:
-        found = tuple(described(text))
-        quotes = (*quotes, *found) if found and not any(map(speaks_for_itself, said)) else quotes
-    return quotes
-
-
 def _told(said: tuple[Sentence, ...], quotes: Spans) -> Iterator[tuple[Sentence, list[Deed]]]:
     """Each sentence with its deeds, until there are more than anybody announces."""
-    before, found, acted, going = None, 0, False, False
+    before, found = None, 0
     for sentence in said:
         if found > MOST_DEEDS:
             return
-        resumes = before is not None and sentence.cues & RESUMES
-        whole = taken_up(before, sentence) if before and resumes else sentence
-        deeds = deeds_in(whole, going=going)
-        if deeds:
-            deeds = without_others(_recalled(_said(deeds, quotes), before), whole)
-            deeds = [] if len(said) == 1 and tells_news(sentence) else deeds
-            if before and sentence.cues & TAKES_UP:
-                deeds = [*deeds, *named_before(deeds, before)]
-        if sentence.cues & _AGAIN and (again := _once_more(sentence, None if acted else before)):
-            deeds = [*deeds, *again]
+        deeds = _recalled(_said(deeds_in(sentence), quotes), before)
         found += len(deeds)
         if len(sentence.words) > 1 or not sentence.words[0].isdecimal():  # `1.` of a list
-            before, acted = sentence, any(map(_acts, deeds))
-            going = acted and sentence.end == ":"
+            before = sentence
         yield sentence, deeds
-
-
-_AGAIN = REPEATS | EXCEPTS
-
-
-def _once_more(sentence: Sentence, before: Sentence | None) -> list[Deed]:
-    """What was only told of or denied, here or before, and is done after all."""
-    told = [*excepted(sentence)] if sentence.cues & EXCEPTS else []
-    if sentence.cues & DOES_IT:
-        told += repeated_within(sentence)
-    if before and sentence.cues & REPEATS:
-        told += repeated(before, sentence)
-    return [deed for one in told for deed in deeds_in(one, going=False)]
 
 
 def _with_their_lists(
@@ -211,13 +130,9 @@ def _with_their_lists(
     """Each sentence, and whether it does something or lists what the one before it does."""
     before = False
     for sentence, deeds in told:
-        does = before or (bool(deeds) and any(map(_does, deeds)))
+        does = before or (bool(deeds) and any(map(_acts, deeds)))
         yield sentence, does
         before = does and sentence.end == ":"
-
-
-def _does(deed: Deed) -> bool:
-    return _acts(deed) and not tells_of(deed)
 
 
 def _recalled(deeds: list[Deed], before: Sentence | None) -> list[Deed]:

@@ -27,13 +27,6 @@ def governor(words: list[str], place: int, skip: frozenset[str]) -> str:
     return words[at] if at >= 0 else ""
 
 
-def imperative(sentence: Sentence, place: int) -> bool:
-    """Whether a base form here tells somebody what to do: it begins its part of the sentence."""
-    words = sentence.words
-    joined = place and words[place - 1] in {"and", "then"}
-    return bool(joined) or begins(sentence, place) or not governor(words, place, FILLERS)
-
-
 def begins(sentence: Sentence, place: int) -> bool:
     """Whether only fillers stand between it and the comma, or the beginning, before it."""
     words = sentence.words

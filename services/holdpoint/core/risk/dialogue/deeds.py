@@ -1,23 +1,16 @@
 """Each deed that a text announces: its verb, how many of what, and whether it takes all of it."""
 
-from collections.abc import Iterable
 from itertools import islice, pairwise
 
 import msgspec
 
-from holdpoint.core.risk.dialogue.acts import acts_in
 from holdpoint.core.risk.dialogue.counts import Count, counts_in
 from holdpoint.core.risk.dialogue.denied import negated
-from holdpoint.core.risk.dialogue.handed import HANDS, handed_out
+from holdpoint.core.risk.dialogue.extent import is_in_text, is_wide
 from holdpoint.core.risk.dialogue.mood import Mood, mood_of
-from holdpoint.core.risk.dialogue.nominal import nominal_mood
-from holdpoint.core.risk.dialogue.ordered import HAS_DONE, SETS_GOING, has_done, set_going
-from holdpoint.core.risk.dialogue.particles import PHRASES, SKIPS
+from holdpoint.core.risk.dialogue.phrasal_verbs import PHRASES, SKIPS
 from holdpoint.core.risk.dialogue.reached import REACH, most_near
-from holdpoint.core.risk.dialogue.resumed import AFTER_ALL, done_after_all
-from holdpoint.core.risk.dialogue.reworked import reworks
-from holdpoint.core.risk.dialogue.source import is_source
-from holdpoint.core.risk.dialogue.spending import PRICES, bought
+from holdpoint.core.risk.dialogue.unlisted_verbs import acts_in
 from holdpoint.core.risk.dialogue.verb_places import (
     BORROWS,
     SAYS,
@@ -26,8 +19,8 @@ from holdpoint.core.risk.dialogue.verb_places import (
     says_much,
     verbs_in,
 )
+from holdpoint.core.risk.dialogue.verbal_nouns import nominal_mood
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
-from holdpoint.core.risk.dialogue.width import is_in_text, is_whole, is_wide
 from holdpoint.core.risk.dialogue.words import Sentence, aside_last
 from holdpoint.core.risk.wording import Form, Kind, Verb
 from holdpoint.core.risk.words import ARTICLES, STOPS, word_set
@@ -52,9 +45,6 @@ class Deed(msgspec.Struct, frozen=True, kw_only=True):
     edits: bool = False
     """Whether it takes words out of a text that flows by: nothing that is kept."""
 
-    whole: bool = False
-    """Whether it names all of something: `all`, `every`, `the entire`."""
-
     objects: tuple[str, ...] = ()
     """The words after the verb (before it, for a passive): what is done to what."""
 
@@ -68,18 +58,12 @@ def is_tangled(sentence: Sentence) -> bool:
     return says_much(sentence) or any(islice(verbs_in(sentence), MOST_VERBS, None))
 
 
-def deeds_in(sentence: Sentence, *, going: bool) -> list[Deed]:
-    """Every deed that this sentence announces, those that no list holds behind the others.
-
-    `going`: it tells what comes of a deed that was announced right before it, with a colon.
-    """
+def deeds_in(sentence: Sentence) -> list[Deed]:
+    """Every deed that this sentence announces, those that no list holds behind the others."""
     told: _Told = []
-    if going or sentence.cues & (HANDS | PRICES):
-        told += _announced((*handed_out(sentence, going=going), *bought(sentence)))
     if sentence.cues & SAYS:
         told += _listed(sentence)
-    if others := acts_in(sentence):
-        told += _announced(others)
+    told += [(place, verb, Mood.ANNOUNCED) for place, verb in acts_in(sentence)]
     if not told:
         return []
     counts: dict[int, Count] | None = None
@@ -96,10 +80,6 @@ def deeds_in(sentence: Sentence, *, going: bool) -> list[Deed]:
 
 _Told = list[tuple[int, Verb, Mood]]
 """Verbs, each with its place and how it stands."""
-
-
-def _announced(deeds: Iterable[tuple[int, Verb]]) -> _Told:
-    return [(place, verb, Mood.ANNOUNCED) for place, verb in deeds]
 
 
 def _listed(sentence: Sentence) -> _Told:
@@ -120,22 +100,7 @@ def _mood(verb: Verb, sentence: Sentence, place: int, last: Mood, last_place: in
     if verb is NOMINALS.get(sentence.words[place]):
         return nominal_mood(sentence, place)
     form = _form(verb, sentence.words[place])
-    if sentence.cues & _TURNS and _is_turned(sentence, place, form):
-        return Mood.ANNOUNCED
     return mood_of(sentence, place, form, last, last_place)
-
-
-_TURNS = SETS_GOING | HAS_DONE | AFTER_ALL
-
-
-def _is_turned(sentence: Sentence, place: int, form: Form) -> bool:
-    """Whether what stands around it has it done, whatever its own mood is."""
-    cues = sentence.cues
-    if cues & SETS_GOING and set_going(sentence, place):
-        return True
-    if cues & HAS_DONE and form is Form.BASE and has_done(sentence, place):
-        return True
-    return bool(cues & AFTER_ALL) and done_after_all(sentence, place, form)
 
 
 def _form(verb: Verb, word: str) -> Form:
@@ -155,20 +120,15 @@ def _deed(verb: Verb, mood: Mood, sentence: Sentence, place: int, counts: dict[i
     if verb.kind is Kind.READ:
         return _with(Deed(verb=verb, mood=mood, span=sentence.span(place)), most)
     passive = verb.form is Form.PAST
-    if not passive and (reworked := reworks(verb.base, sentence, place)):
-        return _edit(verb, reworked, sentence, place)
     objects = _objects(verb, sentence, place)
-    edits = not passive and verb.kind is Kind.DELETE and (is_in_text(objects) or is_source(objects))
+    edits = not passive and verb.kind is Kind.DELETE and is_in_text(objects)
     if edits and not _in_place(words):
         return _edit(verb, objects, sentence, place)
-    whole = is_whole(objects)
-    wide = whole or is_wide(objects, passive=passive, verb=verb)
     told = Deed(
         verb=verb,
         mood=mood,
-        wide=wide or _each_before(words, place, objects),
-        whole=whole,
-        objects=(*objects, *(() if passive else _meant(words, place, objects))),
+        wide=is_wide(objects),
+        objects=tuple(objects),
         span=sentence.span(place),
     )
     return _with(told, most)
@@ -176,14 +136,6 @@ def _deed(verb: Verb, mood: Mood, sentence: Sentence, place: int, counts: dict[i
 
 _OF_TEXT = word_set("lines words characters sentences paragraphs letters syllables verses")
 """What is only written: `200 lines of sample text`."""
-
-
-def _meant(words: list[str], place: int, objects: list[str]) -> list[str]:
-    """`export the list and mail it`: what `it` stands for is named in front of the verb."""
-    return words[max(0, place - REACH) : place] if objects[:1] in _IT else []
-
-
-_IT = (["it"], ["them"])
 
 
 def _objects(verb: Verb, sentence: Sentence, place: int) -> list[str]:
@@ -196,18 +148,9 @@ def _objects(verb: Verb, sentence: Sentence, place: int) -> list[str]:
         objects = aside_last(sentence, _behind(words, place), place + REACH)
     if words[place] in NOMINALS:
         return _with_kind(words, place, objects)
-    if "keep" in objects and _keeps(objects) > 0:
-        return objects[: _keeps(objects)]
     if words[place] in USES:
         return [word for word in objects if word not in _OF_TOOLS and not named_tool(word)]
     return objects
-
-
-def _keeps(objects: list[str]) -> int:
-    """`drop the idea and keep the accounts`: where it begins to say what stays; else -1."""
-    at = objects.index("keep") - 1
-    goes_on = any(word == "on" or word.endswith("ing") for word in objects[at + 2 : at + 3])
-    return at if at > 0 and objects[at] in {"and", "but"} and not goes_on else -1
 
 
 def _with_kind(words: list[str], place: int, objects: list[str]) -> list[str]:
@@ -265,11 +208,4 @@ def _edit(verb: Verb, objects: list[str], sentence: Sentence, place: int) -> Dee
     return Deed(verb=changed, edits=True, objects=tuple(objects), span=(start, end))
 
 
-def _each_before(words: list[str], place: int, objects: list[str]) -> bool:
-    """`find every old file and remove it`: what it means was named as many before."""
-    named = not _EACH.isdisjoint(words[:place])
-    return named and ("it" in objects[:4] or words[0] in {"for", "on", "in", "from"})
-
-
-_EACH = word_set("every each any all whatever anything")
 _OF_TOOLS = word_set("the tool function api on for to call")

@@ -2,7 +2,6 @@
 
 from itertools import pairwise
 
-from holdpoint.core.risk.dialogue.clause import is_subject
 from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.words import word_set
@@ -17,8 +16,6 @@ _UNLESS = word_set(
     "if when whether once after before until unless while how what which who where why "
     "because that's although whenever wherever in-case since"
 )
-_NOBODY = word_set("nobody")
-"""`I take it that nobody minds and am wiping it`: nobody does the one, I do the other."""
 
 _HALTS = word_set("stop avoid prevent fails")
 _AND = word_set("and then")
@@ -41,39 +38,13 @@ def negated(sentence: Sentence, place: int) -> bool:
     denials = _NOT.intersection(near)
     if denials and denials <= _HALTS and _goes_further(near, denials):
         return False
-    if denials and not (denials == _NOBODY and _i_do(near, words[place])):
-        return True
-    if not begins and words[0] in _NONE and place < 2 * _REACH:
-        return True
-    return not _CALLED_OFF.isdisjoint(words) and _is_called_off(sentence, place)
-
-
-def _is_called_off(sentence: Sentence, place: int) -> bool:
-    """`The plan to close the plant was cancelled`: between the plan and its end."""
-    words = sentence.words
-    planned = any(
-        words[at] in _PLANS and words[at + 1] == "to"
-        for at in range(max(0, place - _REACH), place - 1)
-    )
-    end = next((at for at in range(place, len(words)) if at in sentence.commas), len(words))
-    return planned and any(
-        one in _WERE and other in _CALLED_OFF for one, other in pairwise(words[place:end])
-    )
-
-
-_PLANS = word_set("plan order decision request proposal idea motion bid attempt")
-_WERE = word_set("was were been got")
+    return bool(denials) or (not begins and words[0] in _NONE and place < 2 * _REACH)
 
 
 def _goes_further(before: list[str], denials: frozenset[str]) -> bool:
     """`Stop the job and delete it`: what is halted is one thing, what follows another."""
     last = max(at for at, word in enumerate(before) if word in denials)
     return not _AND.isdisjoint(before[last + 2 :])
-
-
-def _i_do(before: list[str], word: str) -> bool:
-    behind = before[before.index("nobody") + 2 :]
-    return (before[-1] == "and" and word.endswith("ing")) or not _I_WILL.isdisjoint(behind)
 
 
 def exemplary(sentence: Sentence, place: int) -> bool:
@@ -93,15 +64,6 @@ def subordinate(sentence: Sentence, place: int) -> bool:
         return False
     start = max(_since(sentence, place), place - 2 * _REACH)
     return not _UNLESS.isdisjoint(sentence.words[start:place])
-
-
-def imagined(sentence: Sentence, place: int) -> bool:
-    """`In theory, wiping it would …`, `By the rules, wiping it is forbidden`: no deed of ours."""
-    said = not _WOULD.isdisjoint(sentence.words[place : place + 2 * _REACH])
-    return said and is_subject(sentence, place)
-
-
-_WOULD = word_set("would could might forbidden prohibited banned disallowed discouraged")
 
 
 def _since(sentence: Sentence, place: int) -> int:

@@ -25,16 +25,11 @@ from holdpoint.core.risk.dialogue.denied import (
     DENIES,
     EXEMPLIFIES,
     exemplary,
-    imagined,
     is_own_step,
     negated,
     subordinate,
 )
-from holdpoint.core.risk.dialogue.joined import by_which, going_on_with, told_with
-from holdpoint.core.risk.dialogue.ordered import ordered, set_going
-from holdpoint.core.risk.dialogue.spending import money_leaves
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
-from holdpoint.core.risk.dialogue.wishes import for_us, has_it_done, wants_me, with_means
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.wording import Form, Kind
 from holdpoint.core.risk.words import ARTICLES, word_set
@@ -75,7 +70,6 @@ _AND = word_set("and or &")
 _TO_A_VERB = FILLERS - {"and", "or", "to", "then"}
 _TO_ONGOING = FILLERS - {"to", "proceed", "start"}
 _TO_INTENT = FILLERS - {"to", "proceed", "ahead", "step", "next", "go"}
-_TO_A_NOUN = FILLERS - {"to", "proceed"}
 """What is skipped on the way back to what governs each."""
 
 
@@ -91,8 +85,6 @@ def mood_of(sentence: Sentence, place: int, form: Form, last: Mood, last_place: 
         joined = _as_joined(sentence, place, last, last_place)
         if joined is not None:
             return joined
-    if form is Form.BASE and wants_me(sentence, place):
-        return Mood.ASKED
     if subordinate(sentence, place):
         return Mood.NONE
     return (_ongoing if form is Form.ING else _plain)(sentence, place, last)
@@ -101,7 +93,7 @@ def mood_of(sentence: Sentence, place: int, form: Form, last: Mood, last_place: 
 def _passive(sentence: Sentence, place: int) -> Mood:
     """`will be deleted`, `being deleted`; `was deleted` is a report, `can be deleted` advice."""
     if not sentence.cues & _PASSES and sentence.end != "?":
-        return Mood.ANNOUNCED if has_it_done(sentence, place) else Mood.NONE
+        return Mood.NONE
     words = sentence.words
     before = words[max(0, place - 3) : place]
     if not _BECOMES.isdisjoint(before):
@@ -109,7 +101,7 @@ def _passive(sentence: Sentence, place: int) -> Mood:
     if words[0] in _MAY_IT and sentence.end == "?":
         return Mood.ASKED
     if "be" not in before and "get" not in before:
-        return Mood.ANNOUNCED if has_it_done(sentence, place) else Mood.NONE
+        return Mood.NONE
     ahead = words[max(0, place - _REACH) : place]
     return Mood.NONE if _CAN & set(ahead) else Mood.ANNOUNCED
 
@@ -138,8 +130,6 @@ def _as_joined(sentence: Sentence, place: int, last: Mood, last_place: int) -> M
     if words[place - 1] in _AND and lead in _CAN:
         return Mood.NONE
     follows = words[place + 1] if place + 1 < len(words) else ""
-    if told_with(sentence, place):
-        return Mood.ANNOUNCED
     if last_place >= 0 and (last is not Mood.NONE or follows not in _THEM):
         return last if last is not Mood.NONE else None
     if last_place >= 0:
@@ -177,28 +167,14 @@ def _ongoing(sentence: Sentence, place: int, last: Mood) -> Mood:
     if not before and is_subject(sentence, place):
         return Mood.NONE
     if not before or before in _BE or before in _LIST_OF or begins_by(sentence.words, place):
-        return Mood.NONE if _may_be(sentence.words, place, before) else Mood.ANNOUNCED
+        return Mood.ANNOUNCED
     if place >= sentence.since_comma(place) > 0 and opens_part(sentence, place):
-        return Mood.NONE if imagined(sentence, place) else Mood.ANNOUNCED
-    if _goes_on(sentence, place):
         return Mood.ANNOUNCED
     if before in _ABOUT or before in ARTICLES or before == "to":
         return Mood.NONE
     verb = SPOKEN.get(sentence.words[place])
     follows = last is Mood.ANNOUNCED and verb is not None and verb.kind is Kind.DELETE
     return Mood.ANNOUNCED if follows and "any" in sentence.words[place : place + 3] else Mood.NONE
-
-
-def _may_be(words: list[str], place: int, before: str) -> bool:
-    """`I may be looking at the wrong one`: a doubt, no deed."""
-    verb = SPOKEN.get(words[place]) if before == "be" else None
-    reads = verb is not None and verb.kind is Kind.READ
-    return reads and not _CAN.isdisjoint(words[max(0, place - 4) : place])
-
-
-def _goes_on(sentence: Sentence, place: int) -> bool:
-    together = _both_going_on(sentence, place) or going_on_with(sentence, place)
-    return together or by_which(sentence, place)
 
 
 def _plain(sentence: Sentence, place: int, last: Mood) -> Mood:
@@ -213,28 +189,10 @@ def _plain(sentence: Sentence, place: int, last: Mood) -> Mood:
             return Mood.ANNOUNCED
         return last if _joins(words, place) else Mood.NONE
     if place and words[place - 1] == "to":
-        told = ordered(sentence, place) or set_going(sentence, place)
-        return Mood.ANNOUNCED if told else _infinitive(sentence, place)
-    if (
-        money_leaves(words, place, before)
-        or (at_start and before not in _CAN)
-        or _for_each(words, place)
-    ):
+        return _infinitive(sentence, place)
+    if at_start and before not in _CAN:
         return Mood.ANNOUNCED
     return _governed(words, place, before)
-
-
-def _for_each(words: list[str], place: int) -> bool:
-    """`For each link delete the link`."""
-    opens = words[0] in {"for", "on"} and not {"every", "each", "all"}.isdisjoint(words[1:2])
-    return opens and not _OBJECTS.isdisjoint(words[place + 1 : place + 2])
-
-
-def _both_going_on(sentence: Sentence, place: int) -> bool:
-    """`stopping and deleting it`: the one that begins the clause, whatever it is, and this one."""
-    words = sentence.words
-    joined = place > 1 and words[place - 1] in _AND and words[place - 2].endswith("ing")
-    return joined and begins(sentence, place - 2)
 
 
 def _governed(words: list[str], place: int, before: str) -> Mood:
@@ -242,21 +200,15 @@ def _governed(words: list[str], place: int, before: str) -> Mood:
     if before in _SELF:
         return Mood.ASKED if _inverted(words, place) else Mood.ANNOUNCED
     if before in _CAN:
-        return Mood.ANNOUNCED if _now_can(words, place) else Mood.NONE
+        return Mood.NONE
     if before == "you":
-        asks = _inverted(words, place) and not for_us(words, place)
-        return Mood.ANNOUNCED if asks else Mood.NONE
+        return Mood.ANNOUNCED if _inverted(words, place) else Mood.NONE
     if before in _WILL:
         ahead = words[max(0, place - _REACH) : place]
         topic = before == "about" and "to" not in ahead
         yours = "you" in ahead[-3:-1] and {"i", "we"}.isdisjoint(ahead[-2:-1])
         return Mood.NONE if topic or yours else Mood.ANNOUNCED
     return Mood.NONE
-
-
-def _now_can(words: list[str], place: int) -> bool:
-    """`Now I can delete it`, `now that I have the id, I can …`: the next step."""
-    return words[0] == "now" and not {"i", "we"}.isdisjoint(words[max(0, place - 3) : place])
 
 
 _INVERTED = word_set("should shall may can could must do will would")
@@ -279,7 +231,7 @@ def _infinitive(sentence: Sentence, place: int) -> Mood:
     if before in {"going", "about", "planning", "ready"} and not _WERE.isdisjoint(ahead):
         return Mood.NONE
     goes_on = before == "on" and words[place - 3] in PROCEEDS
-    if intends or goes_on or with_means(sentence, place):
+    if intends or goes_on:
         return Mood.ANNOUNCED
     near = set(words[max(sentence.since_comma(place), place - _REACH) : place])
     advised = tuple(words[place - 3 : place - 1]) in _YOU_HAVE

@@ -4,8 +4,7 @@ from collections.abc import Iterator
 from decimal import Decimal
 
 from holdpoint.core.risk.dialogue.cues import FIGURE, HYPHEN, cue
-from holdpoint.core.risk.dialogue.particles import PHRASES
-from holdpoint.core.risk.dialogue.payable import is_money
+from holdpoint.core.risk.dialogue.phrasal_verbs import PHRASES
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.extract.currencies import UNITS
@@ -134,7 +133,7 @@ def _sum(words: list[str], place: int) -> tuple[Money | None, int]:
         small, size = UNITS[after]
         return Money(value=number.value * size, currency=small), number.words
     end = place + number.words
-    grand = (words[end - 1] in _GRAND and _is_over(words, end)) or is_money(words, end)
+    grand = words[end - 1] in _GRAND and _is_over(words, end)
     money = Money(value=number.value, currency=code or "") if code or grand else None
     return money, number.words
 

@@ -5,10 +5,9 @@ from itertools import takewhile
 
 import re2
 
-from holdpoint.core.risk.dialogue.begun import begun_at, is_head
 from holdpoint.core.risk.dialogue.cues import HYPHEN, cue
-from holdpoint.core.risk.dialogue.idioms import MAY_BE_PHRASES, is_phrase
-from holdpoint.core.risk.dialogue.particles import PHRASES
+from holdpoint.core.risk.dialogue.phrasal_verbs import PHRASES
+from holdpoint.core.risk.dialogue.verbal_nouns import begun_at, is_head
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, OTHERWISE, SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.wording import Form, Kind, Verb
@@ -138,7 +137,7 @@ _SAYING = _TELLING | _LIGHT | LOANS
 _PLAIN = {
     word: verb
     for word, verb in SPOKEN.items()
-    if word not in {*_MARKS, *PHRASES, *NOMINALS, *OTHERWISE, *MAY_BE_PHRASES}
+    if word not in {*_MARKS, *PHRASES, *NOMINALS, *OTHERWISE}
 }
 """Verbs that say what they do by themselves, whatever stands around them."""
 
@@ -187,6 +186,4 @@ def _still_near(word: str) -> bool:
 def _other(words: list[str], place: int) -> bool:
     """Whether what looks like a verb is another word here: `close variants`, `a set of`."""
     after = words[place + 1] if place + 1 < len(words) else ""
-    if after in OTHERWISE.get(words[place], ()):
-        return True
-    return words[place] in MAY_BE_PHRASES and is_phrase(words, place)
+    return after in OTHERWISE.get(words[place], ())

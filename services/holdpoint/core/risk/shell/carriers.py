@@ -300,6 +300,3 @@ CARRIERS: dict[str, Callable[[Command], Found]] = {
     "exiftool": _code_of_option("-if", "perl"), "pylint": _code_of_option("--init-hook", "python"),
 }  # fmt: skip
 """By program."""
-
-SEARCHERS = frozenset({"rg", "ag", "ack", "bat", "batcat"})
-"""Those that only read unless an option runs a program."""

@@ -11,9 +11,7 @@ from collections.abc import Iterator, Sequence
 
 from holdpoint.core.risk.dialogue.clause import FILLERS
 from holdpoint.core.risk.dialogue.cues import cue
-from holdpoint.core.risk.dialogue.mild import TELLS, TEXTS, is_mild
-from holdpoint.core.risk.dialogue.news import asks_another
-from holdpoint.core.risk.dialogue.time_off import APPROVES, is_time_off
+from holdpoint.core.risk.dialogue.mild_verbs import TEXTS, is_mild
 from holdpoint.core.risk.dialogue.verb_places import verb_at
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
@@ -60,13 +58,12 @@ def harmless_requests(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
         if sentence.end != "?" and not _may_ask(sentence):
             continue
         place = _asked_for(sentence)
-        time_off = sentence.cues & APPROVES and is_time_off(sentence.words)
-        if time_off or (place is not None and _is_harmless(sentence, place)):
+        if place is not None and _is_harmless(sentence, place):
             yield sentence.starts[0], sentence.span(len(sentence.words) - 1)[1]
 
 
 def _may_ask(sentence: Sentence) -> bool:
-    return bool(sentence.cues & (_WONDERS | APPROVES)) or sentence.words[0] in _BEGINS
+    return bool(sentence.cues & _WONDERS) or sentence.words[0] in _BEGINS
 
 
 def _is_harmless(sentence: Sentence, place: int) -> bool:
@@ -83,8 +80,7 @@ def _asked_for(sentence: Sentence) -> int | None:
     opened = None if 0 in sentence.quoted else _opened(words)
     if opened is not None and not _is_leave(words, opened):
         return opened if _is_meant(words, opened) else None
-    offered = _offered(sentence)
-    return _as_told(sentence) if offered is None else offered
+    return _offered(sentence)
 
 
 def _opened(words: list[str]) -> int | None:
@@ -135,24 +131,20 @@ def _wondered(sentence: Sentence) -> int | None:
             gives = words[0] in _GIVES and not _SIGNS.isdisjoint(ahead)
         else:
             gives = not _SAYS.isdisjoint(ahead) and words[at + 2] in _INVERTED | {"am"}
-        others = gives and asks_another(sentence, at) and _acts_once(sentence, at)
-        found = _next(words, at + 2) if gives and not others else None
+        found = _next(words, at + 2) if gives else None
         if found is not None and _does(sentence, found):
             return found
     return None
 
 
 _YOU = word_set("you you'd")
+_SELF = _ME | word_set("i'll we'll i'm i'd we'd")
 
 
 def _wished(words: list[str], at: int) -> int:
     """Behind `if you'd like me to`; 0 where it says nothing of the kind."""
     near = range(at + 2, min(at + _MOST, len(words) - 1))
     return next((one + 2 for one in near if words[one : one + 2] == ["me", "to"]), 0)
-
-
-def _acts_once(sentence: Sentence, start: int) -> bool:
-    return sum(_acts(sentence, at) for at in range(start, len(sentence.words))) <= 1
 
 
 def _does(sentence: Sentence, start: int) -> bool:
@@ -217,25 +209,6 @@ def _is_named(word: str, endings: tuple[str, ...]) -> bool:
 
 
 _DONE = ("ing", "tion", "ment", "sion")
-
-
-def _as_told(sentence: Sentence) -> int | None:
-    """`So I wipe it?`: told, and put as a question."""
-    words = sentence.words
-    start = next((at for at, word in enumerate(words) if word not in _INTO), len(words))
-    if sentence.end != "?" or start >= len(words) or words[start] not in _SELF:
-        return None
-    found = _next(words, start + 1)
-    verb = SPOKEN.get(words[found]) if found is not None else None
-    past = verb is None or verb.form is Form.PAST or verb.base in _SAME
-    return None if past and words[found or 0] not in TELLS else found
-
-
-_SAME = word_set("put set cut reset bet shut run read")
-"""Verbs whose past looks like their present."""
-
-_INTO = word_set("so then and ok okay well now alright right")
-_SELF = _ME | word_set("i'll we'll i'm i'd we'd")
 
 
 def _next(words: list[str], at: int) -> int | None:

@@ -75,23 +75,6 @@ PAGES = word_set(
 )
 """What is opened to be read."""
 
-READINGS = (
-    PAGES
-    | TEXTS
-    | word_set(
-        "book books guide guides handbook tutorial tutorials tour commentary basics dictionary "
-        "glossary article articles paper papers chapters wiki faq standard specification spec "
-        "encyclopedia encyclopaedia reading list literature sources question questions abstract "
-        "examples"
-    )
-)
-"""What one starts with who reads first."""
-
-NOTES = word_set(
-    "note notes reply answer summary side scratch bookmark margin footnote here comparison draft "
-    "parentheses brackets message question picture overview outline appendix"
-)
-"""Where one puts what is only written down."""
 
 _OTHERS = word_set(
     "him her them his their customer customers client clients everyone everybody all staff team "

@@ -12,8 +12,7 @@ from itertools import islice
 from holdpoint.core.risk.dialogue.clause import FILLERS, is_subject
 from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.denied import exemplary, negated, subordinate
-from holdpoint.core.risk.dialogue.harmless import HARMLESS
-from holdpoint.core.risk.dialogue.nominal import WITH, gone_on_with
+from holdpoint.core.risk.dialogue.harmless_verbs import HARMLESS
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.wording import Form, Kind, Verb
@@ -41,8 +40,6 @@ _SOON = word_set(
 )
 _DONE_BY = word_set("being be gets get is are")
 _NO_OBJECT = word_set("on at from in to by for with around along between within as than")
-_UNDERWAY = word_set("trying starting beginning proceeding pressing continuing doing")
-_NOW = word_set("it now anyway enter that this regardless")
 _ARE = word_set("is are get gets")
 _GETS = word_set("get gets")
 _DONE_TO = 6
@@ -70,7 +67,7 @@ _MARKS = (
 _SIGNS = _LEADS | _AM | _GOES | _DONE_BY | _LAST
 
 
-_IS_UNDERWAY, _IS_MARKED, _IS_SOON = cue(_UNDERWAY), cue(_MARKS), cue(_SOON)
+_IS_MARKED, _IS_SOON = cue(_MARKS), cue(_SOON)
 _LEADS_TO = cue(_SIGNS | {"have", "having"})
 """Without one of these a deed can only be a form in -ing."""
 
@@ -79,10 +76,6 @@ def acts_in(sentence: Sentence) -> list[tuple[int, Verb]]:
     """Each deed that is announced in words that no list holds, and its place."""
     found: list[tuple[int, Verb]] = []
     cues = sentence.cues
-    if cues & _IS_UNDERWAY:
-        found += _under_way(sentence)
-    if cues & WITH:
-        found += gone_on_with(sentence)
     if cues & _LEADS_TO and _is_led(sentence):
         found += islice(_found(sentence, _led_places(sentence.words)), MOST)
     elif "ing" in " ".join(sentence.words):
@@ -95,23 +88,6 @@ def _is_led(sentence: Sentence) -> bool:
     if cues & _IS_MARKED and not _MARKS.isdisjoint(words):
         return True
     return bool(cues & _IS_SOON) and not (_ARE.isdisjoint(words) or _SOON.isdisjoint(words))
-
-
-def _under_way(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
-    words = sentence.words
-    for place in (0, *sentence.commas):
-        if words[place : place + 1] and words[place] in _UNDERWAY and _is_all(words, place):
-            yield place, Verb(base=words[place], kind=Kind.UPDATE, form=Form.ING)
-
-
-def _is_all(words: list[str], place: int) -> bool:
-    """`Doing it now`, `…, doing it`: behind a comma nothing else is said."""
-    behind = words[place + 1 : place + _A_FEW + 2]
-    return not behind or (behind[0] in _NOW and (not place or len(behind) <= _A_FEW))
-
-
-_A_FEW = 3
-"""Words behind `doing` that say nothing else."""
 
 
 def _found(sentence: Sentence, places: list[int]) -> Iterator[tuple[int, Verb]]:
