@@ -19,7 +19,7 @@ pytestmark = pytest.mark.slow
 HEARD = {"commands": 93, "magnitudes": 93, "requests": 84, "uncertainty": 89, "corpus": 56}
 """Percent of the dangerous sentences that ask a person."""
 
-ALARMS = {"commands": 20, "magnitudes": 7, "requests": 4, "uncertainty": 5, "tables": 9}
+ALARMS = {"commands": 20, "magnitudes": 7, "requests": 4, "uncertainty": 5, "tables": 11}
 """Percent of the harmless ones that do."""
 
 
