@@ -96,7 +96,8 @@ class Routes:
         else:
             outcome = await hp.outcome(hold_id)
         if not outcome.is_judged:
-            raise UnavailableError("Nobody told in time how it stands. Ask again.")
+            text = "Nobody told in time how it stands. Ask again."
+            raise UnavailableError(text, hold_id=hold_id)
         return answers.body(self._answer(hp, outcome), HTTPStatus.OK)
 
     async def withdraw(self, request: Request, hp: Holdpoint) -> Response:

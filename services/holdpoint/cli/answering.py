@@ -254,7 +254,7 @@ def _after_a_run(card: Card) -> tuple[ExitCode, str]:
     """Return what to say once it was let go."""
     result = f" {card.result}" if card.result else ""
     if card.state == RunStatus.DONE.value:
-        return ExitCode.OK, f"Your yes counted, and it ran: {card.title}.{result}"
+        return ExitCode.OK, f"Your yes counted, and it ran: {card.title.rstrip('.')}.{result}"
     if card.state in ENDINGS:
         return ENDINGS[card.state], f"Confirmed, but it ended as {card.state}.{result}"
     if cools_off(card):

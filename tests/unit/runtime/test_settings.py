@@ -57,6 +57,13 @@ def test_any_port_that_nobody_took_yet_is_nobodys() -> None:
     assert Settings(nats_port=0).broker_url == "nats://127.0.0.1:1"
 
 
+def test_the_health_of_a_service_never_takes_the_port_of_console_or_api() -> None:
+    settings = Settings(monitor_port_base=8322, console_port=8324, api_port=8325)
+
+    assert [settings.health_port(number) for number in range(4)] == [8322, 8323, 8326, 8327]
+    assert Settings(monitor_port_base=0).health_port(3) == 0
+
+
 def test_the_broker_is_where_up_wrote_it_down() -> None:
     settings = Settings()
     assert settings.broker_url == "nats://127.0.0.1:4222"

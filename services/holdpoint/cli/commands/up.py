@@ -167,10 +167,11 @@ def _console_moved(supervisor: Supervisor) -> bool:
 
 def _moved(supervisor: Supervisor) -> dict[str, str]:
     """Return where each service serves its health whose port was taken."""
-    running, base = read_running(supervisor.settings), supervisor.settings.monitor_port_base
-    if running is None or not base:
+    settings = supervisor.settings
+    running = read_running(settings)
+    if running is None or not settings.monitor_port_base:
         return {}
-    wanted = {name: base + at for at, name in enumerate(supervisor.services)}
+    wanted = {name: settings.health_port(at) for at, name in enumerate(supervisor.services)}
     found = {name: it.health for name, it in running.services.items()}
     return {name: url for name, url in found.items() if urlsplit(url).port != wanted[name]}
 

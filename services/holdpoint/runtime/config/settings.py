@@ -1,5 +1,6 @@
 """Settings of an operator: environment variables that begin with HP_."""
 
+from itertools import count, islice
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
@@ -318,6 +319,14 @@ class Settings(BaseSettings):
     def console_url(self) -> str:
         """Return the console's address, as the console wrote it down; empty when it did not."""
         return _read(self.console_file)
+
+    def health_port(self, number: int) -> int:
+        """Return the port for a service's health, by its number; console and API keep theirs."""
+        if not self.monitor_port_base:
+            return 0
+        ports = (it for it in count(self.monitor_port_base)
+                 if it not in {self.console_port, self.api_port})  # fmt: skip
+        return next(islice(ports, number, None))
 
     def review_url(self, agent: str, hold_id: str) -> str:
         """Return where people find the card of a hold; empty where there is no console."""

@@ -361,8 +361,7 @@ class Supervisor:
 
     def _port(self, name: str) -> int:
         """Wanted for its health; a port that is taken gives way to a free one."""
-        base = self.settings.monitor_port_base
-        return base + self.services.index(name) if base else 0
+        return self.settings.health_port(self.services.index(name))
 
     def _write(self) -> None:
         services = {
