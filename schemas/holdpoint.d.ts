@@ -788,6 +788,14 @@ export interface Lapsed {
   reason: string;
 }
 
+/** One reading of the ledger; who read, and where, stands in its subject. */
+export interface LedgerRead {
+  /** The page or command: `ledger`, `hold`, `query`, `export` … */
+  what: string;
+  /** Filters, or the hold, as they were given. */
+  asked?: { [key: string]: string };
+}
+
 /** Requirements of an operation level. */
 export interface LevelRule {
   verdict: VerdictKind;
@@ -1659,4 +1667,5 @@ export type HoldpointEvent =
   | CloudEvent<"holdpoint.v1.step_up_state", StepUpState>
   | CloudEvent<"holdpoint.v1.permission_state", PermissionState>
   | CloudEvent<"holdpoint.v1.attention_state", AttentionState>
-  | CloudEvent<"holdpoint.v1.alarm", Alarm>;
+  | CloudEvent<"holdpoint.v1.alarm", Alarm>
+  | CloudEvent<"holdpoint.v1.ledger_read", LedgerRead>;

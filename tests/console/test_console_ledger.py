@@ -52,6 +52,19 @@ async def test_an_unknown_address_is_a_page_with_the_way_back(program: Program) 
     assert '<a href="/ledger"' in known.text
 
 
+async def test_the_ledger_shows_who_read_it(program: Program) -> None:
+    await program.log_in("ben")
+    await program.get("/actions?agent=robot")
+
+    async def is_shown() -> bool:
+        shown = (await program.get("/ledger")).text
+        return bool(
+            re.search(r"actions <span[^>]*>agent robot</span></span>\s*<[^>]*><b>ben", shown)
+        )
+
+    assert await eventually(is_shown)
+
+
 async def test_a_search_that_finds_nothing_shows_no_tick_and_says_its_zone(
     screens: Screens,
 ) -> None:

@@ -17,6 +17,7 @@ from holdpoint.messages.base import Message
 from holdpoint.messages.catalog import Delegation, ToolDefinition
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Hold, Reason, Refused, Stage
+from holdpoint.messages.reading import LedgerRead
 from holdpoint.messages.risk import IntentClaim, RiskLevel, Scope
 from holdpoint.messages.run import Barred, Finished, Lapsed, Reconciled, RunStatus, Started
 
@@ -296,4 +297,5 @@ def messages() -> Iterator[tuple[Message, int]]:
     yield from people()
     yield from runs()
     yield from orders()
+    yield LedgerRead(what="query", asked={"view": "actions", "agent": "crm-agent"}), 850
     yield from questions()

@@ -21,6 +21,7 @@ from holdpoint.messages.call import Intent, Propose, Trace, Withdraw
 from holdpoint.messages.card import Card
 from holdpoint.messages.codec import encode, encode_event
 from holdpoint.messages.hold import HoldFact, Refused
+from holdpoint.messages.reading import LedgerRead
 from holdpoint.messages.run import Finished, RunFact, Started
 from holdpoint.messages.state import (
     CURRENT,
@@ -73,10 +74,10 @@ def _source(message: Message) -> str:
             return AGENT
         case Answer() | Kill() | AdoptPolicy() | EnrolTotp() | EnrolPasskey():
             return "holdpoint/console"
-        case RemoveStepUp() | RevokePermission() | SetFlag():
+        case RemoveStepUp() | RevokePermission() | SetFlag() | Delegate():
             return "holdpoint/console"
-        case Delegate():
-            return "holdpoint/console"
+        case LedgerRead():
+            return "holdpoint/cli"
         case Started() | Finished():
             return "holdpoint/worker-database"
         case _:
@@ -127,6 +128,8 @@ ORDERS = {
 def _subject_of_an_order(message: Message) -> str:
     if word := ORDERS.get(type(message)):
         return subjects.admin_subject(TENANT, "ann", word)
+    if isinstance(message, LedgerRead):
+        return subjects.read_subject(TENANT, "cli", "ann")
     if isinstance(message, PolicyBody):
         return subjects.state_subject(TENANT, "policy_body", policy_digest(message.policy))
     kind, key = STATES[type(message)]

@@ -45,7 +45,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     cancelled(bus, "d")
     attest = Attester(made / "keys", keys.Keyset(made / "keys"), origin_of("acme"))
     *first, last = signed(made / "keys", bus.entries)
-    ledger = new_ledger(made)
+    ledger = new_ledger(made, "copy")
     entered(ledger, *([it] for it in first), attest=attest)
     entered(ledger, [last])
     exported(made, "range.zip", since=at(FIRST), until=at(LAST + 1))
@@ -57,12 +57,12 @@ def at(event: int) -> str:
     return (EPOCH + timedelta(seconds=event - 1)).isoformat()
 
 
-def exported(made: Path, name: str, **filters: str) -> Export:
+def exported(made: Path, name: str, ledger: str = "copy", **filters: str) -> Export:
     """As the command does it; each filter as it is typed."""
     words = dict(filters)
     search = msgspec.convert({**words, "limit": 1}, Search)
-    ledger, keys_dir = f"sqlite:///{made / 'ledger.db'}", made / "keys"
-    return asked(ledger, lambda it: export(it, made / name, search, words, "acme", keys_dir))
+    url, keys_dir = f"sqlite:///{made / ledger}.db", made / "keys"
+    return asked(url, lambda it: export(it, made / name, search, words, "acme", keys_dir))
 
 
 def changed(folder: Path, tmp_path: Path, change: Callable[[Parts], None]) -> ExportReport:
@@ -199,7 +199,7 @@ def test_an_erased_message_is_told_and_its_event_is_proven(tmp_path: Path) -> No
     confirmed(bus)
     entered(ledger, bus.entries, attest=attest)
     erase(ledger, "acme", "holdk", Reason(by="ann", why="asked", basis="GDPR"))
-    exported(tmp_path, "range.zip")
+    exported(tmp_path, "range.zip", "ledger")
     report = verify_export(tmp_path / "range.zip")
 
     assert report.erased == report.events == report.proven
@@ -210,7 +210,7 @@ def test_the_command_writes_what_verify_reads(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("HP_STATE_DIR", str(folder))
-    ledger, out = f"sqlite:///{folder / 'ledger.db'}", str(tmp_path / "range.zip")
+    ledger, out = f"sqlite:///{folder / 'copy.db'}", str(tmp_path / "range.zip")
     told = RUNNER.invoke(audit, ["export", "--out", out, "--json", "--ledger", ledger])
     made = msgspec.json.decode(told.stdout)
     read = RUNNER.invoke(audit, ["verify", out])

@@ -36,7 +36,8 @@ from holdpoint.console.sessions import Sessions
 from holdpoint.console.step_up_routes import StepUpScreens
 from holdpoint.console.trace_routes import TraceScreens
 from holdpoint.core.catalog import Catalog
-from holdpoint.runtime.broker.connection import login
+from holdpoint.runtime.broker.connection import Requests, login
+from holdpoint.runtime.broker.reads import Reads
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.process.http_server import serve_http
 from holdpoint.runtime.process.listening import handed_on_or_new
@@ -69,6 +70,7 @@ async def build(settings: Settings, catalog: Callable[[], Catalog]) -> Service:
         answering=answering,
         kill_switch=KillSwitch(answering=answering),
         archive=Archive(url=settings.ledger_url, tenant=settings.tenant),
+        reads=Reads(requests=Requests(client, who), tenant=settings.tenant, surface=CONSOLE),
         pages=Pages(tenant=settings.tenant, environment=settings.environment),
     )
     reader = CardReader(client=client, login=who, tenant=settings.tenant, board=board)

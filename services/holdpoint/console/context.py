@@ -26,7 +26,9 @@ from holdpoint.console.sessions import Session, Sessions
 from holdpoint.console.status_labels import cools_off, is_in_doubt, is_open
 from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Person, audiences
+from holdpoint.messages.reading import read_of
 from holdpoint.messages.state import CURRENT, KillState
+from holdpoint.runtime.broker.reads import Reads
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.process import clock
 
@@ -65,6 +67,7 @@ class Console:
     answering: Answering
     kill_switch: KillSwitch
     archive: Archive
+    reads: Reads
     pages: Pages
 
     @property
@@ -102,6 +105,10 @@ class Console:
         """Return what this visitor is sent of a card; that they were is remembered."""
         visitor.session.shown.note(card, clock.monotonic())
         return face_of(card, visitor.person)
+
+    async def has_read(self, visitor: Visitor, what: str, **asked: str) -> None:
+        """Note in the ledger that this visitor read it; a page is shown also where that fails."""
+        await self.reads.note(visitor.person.name, read_of(what, asked))
 
     def frame(self, visitor: Visitor) -> Mapping[str, Any]:
         """Return what every page of a visitor shows around its own matter."""

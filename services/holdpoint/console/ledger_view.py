@@ -38,6 +38,7 @@ from holdpoint.ledger.pages import (
     story_of,
 )
 from holdpoint.ledger.permissions import permissions_found
+from holdpoint.ledger.reads import ReadFound, reads_found
 from holdpoint.ledger.search import Place, Search
 from holdpoint.ledger.states import states_found
 from holdpoint.messages.base import Message, Value, is_id
@@ -56,6 +57,9 @@ ANSWER_S = 10.0
 REPLAY_S = 60.0
 PAGE = 25
 STEP = 200
+MOST_READS = 20
+"""Readings that the ledger's page shows."""
+
 MOST_ACTIONS = 200
 """Rows of the table of all actions; `holdpoint audit query --actions` has the rest."""
 
@@ -166,6 +170,12 @@ class Archive:
     async def states(self, kind: type[S], key: str = "") -> dict[str, S]:
         """What holds now, of one kind."""
         return await self._ask(partial(states_found, kind=kind, key=key))
+
+    async def reads(self) -> list[ReadFound]:
+        """Who read the ledger last, newest first."""
+        search, tenant = Search(limit=MOST_READS, newest=True), self.tenant
+        found = await self._ask(lambda it: reads_found(it, search, tenant))
+        return found[::-1]
 
     async def endings(self, since: datetime) -> list[Ending]:
         """Return how holds ended since then."""

@@ -83,6 +83,7 @@ class Screens:
             return self.console.problem(visitor, str(error), 503)
         if card is None:
             return self.console.problem(visitor, _NOT_ASKED, 404)
+        await self.console.has_read(visitor, "hold", hold=hold_id)
         values = {"card": card, "story": story}
         return self.console.pages.page("hold", {**self.console.frame(visitor), **values})
 
@@ -94,13 +95,16 @@ class Screens:
         filters = Filters(**known)
         try:
             found = await self.console.archive.page(visitor.person, filters)
+            reads = await self.console.archive.reads()
         except SetupError as error:
             return self.console.problem(visitor, str(error), 400)
         except UnavailableError as error:
             return self.console.problem(visitor, str(error), 503)
+        await self.console.has_read(visitor, "ledger", **known)
         values = {
             "filters": filters,
             "found": found,
+            "reads": reads,
             "outcomes": OUTCOMES,
             "same": {name: value for name, value in known.items() if value and name != "before"},
         }
@@ -117,6 +121,7 @@ class Screens:
             return self.console.problem(visitor, str(error), 400)
         except UnavailableError as error:
             return self.console.problem(visitor, str(error), 503)
+        await self.console.has_read(visitor, "actions", agent=agent)
         values = {"agent": agent, "rows": rows, "most": MOST_ACTIONS}
         return self.console.pages.page("actions", {**self.console.frame(visitor), **values})
 

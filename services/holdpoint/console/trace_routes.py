@@ -59,6 +59,7 @@ class TraceScreens:
             return self.console.problem(visitor, str(error), 400)
         except UnavailableError as error:
             return self.console.problem(visitor, str(error), 503)
+        await self.console.has_read(visitor, "traces", agent=agent)
         lines = list(islice(lines_of(cycles), MOST_NODES + 1))
         is_cut = len(lines) > MOST_NODES
         values = {

@@ -13,6 +13,7 @@ from holdpoint.messages import (
     card,
     envelope,
     hold,
+    reading,
     request,
     run,
     state,
@@ -42,6 +43,7 @@ PARAMETERS = {
     "agent": "The agent that the hold or call is of.",
     "person": "The person who speaks: the server enforces that it is they.",
     "principal": "The agent or person whose message was refused.",
+    "surface": "Where the person read: console or cli.",
     "channel": "Through what the person answered: console, cli, slack …",
     "group": "The group of people that may see the card.",
     "domain": "The domain of the tool; `none` where no worker is to act.",
@@ -165,6 +167,8 @@ def _runs_and_orders() -> Iterator[Lane]:
     yield _stored(subjects.STATE, remembered, state.PermissionState, "gate", "gate")
     open_ones = subjects.state_subject(T, "attention", AGENT)
     yield _stored(subjects.STATE, open_ones, state.AttentionState, "gate", "gate")
+    read = subjects.read_subject(T, "{surface}", PERSON)
+    yield _stored(subjects.READS, read, reading.LedgerRead, "channel")
     due = subjects.timer_subject(T, "due", AGENT, HOLD, "{kind}")
     yield Lane(
         address=due, message=state.Alarm, writer="gate", readers=("gate",), stream=subjects.TIMERS

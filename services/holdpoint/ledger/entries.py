@@ -162,6 +162,7 @@ _LAYOUTS = {
     "run": ("domain", "agent", "hold_id", "word", ""),
     "admin": ("person", "word"),
     "state": ("word", ""),
+    "read": ("", "person"),
 }
 """What the tokens after `hp.<tenant>.<root>` are; what the ledger needs no column for is empty."""
 
@@ -173,7 +174,7 @@ def _principal(root: str, said: dict[str, str]) -> str:
             return said["agent"]
         case "refusal":
             return said.pop("refused")
-        case "answer" | "admin":
+        case "answer" | "admin" | "read":
             return said.pop("person")
         case "run" if said["word"] not in {"barred", "lapsed"}:
             return f"domain:{said['domain']}"

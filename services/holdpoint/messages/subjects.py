@@ -5,7 +5,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 from itertools import chain
 
-from holdpoint.messages import answer, ask, call, card, envelope, hold, request, run, state
+from holdpoint.messages import (
+    answer,
+    ask,
+    call,
+    card,
+    envelope,
+    hold,
+    reading,
+    request,
+    run,
+    state,
+)
 from holdpoint.messages.base import TYPE_PREFIX, Message
 from holdpoint.messages.catalog import HOST_DOMAIN
 
@@ -24,10 +35,11 @@ ANSWERS = "ANSWERS"
 RUNS = "RUNS"
 ADMIN = "ADMIN"
 STATE = "STATE"
+READS = "READS"
 TIMERS = "TIMERS"
 TALLIES = "TALLIES"
-KINDS = (CALLS, HOLDS, CARDS, ANSWERS, RUNS, ADMIN, STATE, TIMERS, TALLIES)
-AUDITED = (CALLS, HOLDS, CARDS, ANSWERS, RUNS, ADMIN, STATE)
+KINDS = (CALLS, HOLDS, CARDS, ANSWERS, RUNS, ADMIN, STATE, READS, TIMERS, TALLIES)
+AUDITED = (CALLS, HOLDS, CARDS, ANSWERS, RUNS, ADMIN, STATE, READS)
 
 TYPES: dict[type[Message], str] = {
     call.Propose: f"{TYPE_PREFIX}.propose",
@@ -72,6 +84,7 @@ TYPES: dict[type[Message], str] = {
     state.PermissionState: f"{TYPE_PREFIX}.permission_state",
     state.AttentionState: f"{TYPE_PREFIX}.attention_state",
     state.Alarm: f"{TYPE_PREFIX}.alarm",
+    reading.LedgerRead: f"{TYPE_PREFIX}.ledger_read",
     ask.AskHold: f"{TYPE_PREFIX}.ask_hold",
     ask.AskAnswer: f"{TYPE_PREFIX}.ask_answer",
     ask.AskTools: f"{TYPE_PREFIX}.ask_tools",
@@ -254,6 +267,11 @@ def state_subject(tenant: str, kind: str, key: str) -> str:
     by its digest, `step_up` and `delegation` by their person.
     """
     return f"hp.{tenant}.state.{kind}.{key}"
+
+
+def read_subject(tenant: str, surface: str, person: str) -> str:
+    """Return where it is noted that a person read the ledger: surface is console or cli."""
+    return f"hp.{tenant}.read.{surface}.{person}"
 
 
 def timer_subject(tenant: str, lane: str, agent: str, hold_id: str, kind: str) -> str:

@@ -68,6 +68,23 @@ async def test_status_counts_open_holds(road: Road, robot: AgentVoice, ann: Pers
     assert await eventually(closed)
 
 
+async def test_who_reads_the_ledger_is_an_event_of_it(road: Road) -> None:
+    """Reading the reads is one more, and no more."""
+    road_says = {"HP_PERSON": "jo.doe"}
+    assert alone(road.settings, "audit", "query", "--limit", "1", **road_says).code == 0
+    assert alone(road.settings, "audit", "report", "--json", **road_says).code == 0
+
+    def reads() -> list[tuple[str, str]]:
+        words = ("audit", "query", "--reads", "--person", "jo_doe", "--json")
+        found = msgspec.json.decode(alone(road.settings, *words).out)["reads"]
+        return [(it["surface"], it["what"]) for it in found]
+
+    async def are_there() -> bool:
+        return reads() == [("cli", "query"), ("cli", "report")]
+
+    assert await eventually(are_there)
+
+
 def test_status_for_people_has_a_line_for_each_thing(road: Road) -> None:
     shown = alone(road.settings, "status").out
 

@@ -17,6 +17,7 @@ from holdpoint.cli.commands.audit_export import export_range
 from holdpoint.cli.commands.audit_forward import forward
 from holdpoint.cli.commands.audit_query import query
 from holdpoint.cli.commands.audit_report import report
+from holdpoint.cli.read_notes import note_read
 from holdpoint.core.graph_picture import svg
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.ledger.cycle_pictures import cycle_picture, mermaid
@@ -58,6 +59,7 @@ def history_of(  # noqa: PLR0913  # each is one option
     if sum((as_mermaid, as_svg, as_json)) > 1 or ((h or h1) and (as_mermaid or as_svg)):
         raise typer.BadParameter("--mermaid and --svg draw whole trees, and go with --last only.")
     tenant = Settings().tenant
+    note_read(ledger, "history", {"agent": agent})
     cycles = asked(ledger, lambda connection: cycles_of(connection, tenant, agent, last))
     if as_mermaid or as_svg:
         typer.echo(mermaid(cycles) if as_mermaid else svg(cycle_picture(cycles)))

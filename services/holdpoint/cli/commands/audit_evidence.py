@@ -10,6 +10,7 @@ from holdpoint.audit.evidence import pack
 from holdpoint.audit.evidence_check import PackReport, verify_pack
 from holdpoint.cli.audit_session import JsonOption, UrlOption, asked, print_json
 from holdpoint.cli.ledger_names import hold_in
+from holdpoint.cli.read_notes import record_read
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.runtime.config import files
 from holdpoint.runtime.config.settings import Settings
@@ -33,6 +34,7 @@ def evidence(
     Exit code 0; 7 when no hold, or more than one, begins so.
     """
     keys_dir = Settings().keys_dir
+    record_read(ledger, "evidence", {"hold": hold})
 
     def ask(connection: Connection) -> tuple[str, bytes]:
         whole = hold_in(connection, hold, "holdpoint audit query")

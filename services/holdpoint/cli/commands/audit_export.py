@@ -12,6 +12,7 @@ from holdpoint.audit.export_check import ExportReport, verify_export
 from holdpoint.cli.audit_session import JsonOption, UrlOption, asked, exact, print_json
 from holdpoint.cli.ledger_filters import Filters, search_of, with_filters, words_of
 from holdpoint.cli.output import ExitCode
+from holdpoint.cli.read_notes import record_read
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.runtime.config import files
 from holdpoint.runtime.config.settings import Settings
@@ -41,6 +42,7 @@ def export_range(
         it = exact(connection, search, "holdpoint audit query")
         return export(connection, draft, it, words_of(it), settings.tenant, settings.keys_dir)
 
+    record_read(ledger, "export", words_of(search))
     try:
         os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, files.PRIVATE))
         made = asked(ledger, ask)

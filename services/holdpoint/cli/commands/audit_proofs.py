@@ -31,6 +31,7 @@ from holdpoint.audit.verify import Depth, Problem, Report, verify
 from holdpoint.cli.audit_session import UrlOption, answered, asked
 from holdpoint.cli.commands.audit_evidence import is_pack, verify_evidence
 from holdpoint.cli.commands.audit_export import verify_exported
+from holdpoint.cli.read_notes import record_read
 from holdpoint.core.checkpoint import Checkpoint, notes_in
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.runtime.config import files
@@ -122,6 +123,7 @@ def prove(
     The file holds the event's message as it was stored: whoever gets it can read it.
     """
     keys = _keys(key)
+    record_read(ledger, "prove", {"event": event})
 
     def ask(connection: Connection) -> tuple[int, bytes]:
         seq = event_named(connection, event)

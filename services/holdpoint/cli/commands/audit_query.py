@@ -16,12 +16,22 @@ import typer
 from sqlalchemy import Connection, select
 
 from holdpoint.cli.audit_session import JsonOption, UrlOption, asked, exact, print_json
-from holdpoint.cli.ledger_filters import Filters, asked_for, save, saved, search_of, with_filters
+from holdpoint.cli.ledger_filters import (
+    Filters,
+    asked_for,
+    save,
+    saved,
+    search_of,
+    with_filters,
+    words_of,
+)
 from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.read_notes import note_read
 from holdpoint.cli.views import ledger_rows
 from holdpoint.ledger.actions import actions_found
 from holdpoint.ledger.exceptions import Finding, every_exception
 from holdpoint.ledger.queries import confirmations_found, events_found
+from holdpoint.ledger.reads import reads_found
 from holdpoint.ledger.reviewers import reviewers_found
 from holdpoint.ledger.search import Search, about_action
 from holdpoint.ledger.tables import decisions
@@ -77,6 +87,7 @@ def query(  # noqa: PLR0913  # each is one option
     ] = False,
     exceptions: Annotated[bool, typer.Option(help="Only what needs an explanation.")] = False,
     reviewers: Annotated[bool, typer.Option(help="How fast each person answers, and how.")] = False,
+    reads: Annotated[bool, typer.Option(help="Who read the ledger, where, and what.")] = False,
     saved_as: Annotated[
         str, typer.Option("--saved", help="Use the filters that were saved under this name.")
     ] = "",
@@ -97,11 +108,13 @@ def query(  # noqa: PLR0913  # each is one option
     Exit code 0; with --exceptions 1 when there are any; 2 for a wrong option; 7 for an unknown
     hold.
     """
-    view = _view_of(actions=actions, exceptions=exceptions, reviewers=reviewers)
+    view = _view_of(actions=actions, exceptions=exceptions, reviewers=reviewers, reads=reads)
     form = _form_of(as_json=as_json, as_csv=as_csv, parquet=parquet)
     chosen = _chosen(filters, saved_as, save_as)
     _check(view, asked_for(chosen) | ({"last"} if last is not None else set()))
-    _answer(ledger, view, search_of(chosen, limit, last, clock.now()), form)
+    search = search_of(chosen, limit, last, clock.now())
+    note_read(ledger, "query", {"view": view.name, **words_of(search)})
+    _answer(ledger, view, search, form)
 
 
 def _chosen(filters: Filters, saved_as: str, save_as: str) -> Filters:
@@ -113,11 +126,11 @@ def _chosen(filters: Filters, saved_as: str, save_as: str) -> Filters:
     return chosen
 
 
-def _view_of(*, actions: bool, exceptions: bool, reviewers: bool) -> _View:
-    wanted = {_ACTIONS: actions, _EXCEPTIONS: exceptions, _REVIEWERS: reviewers}
+def _view_of(*, actions: bool, exceptions: bool, reviewers: bool, reads: bool) -> _View:
+    wanted = {_ACTIONS: actions, _EXCEPTIONS: exceptions, _REVIEWERS: reviewers, _READS: reads}
     views = [view for view, is_wanted in wanted.items() if is_wanted] or [_CONFIRMATIONS]
     if len(views) > 1:
-        raise typer.BadParameter("Choose one of --actions, --exceptions and --reviewers.")
+        raise typer.BadParameter("Choose one of --actions, --exceptions, --reviewers and --reads.")
     return views[0]
 
 
@@ -217,6 +230,13 @@ _EXCEPTIONS = _View(
     without=frozenset({"outcome", "last"}),
     finds_faults=True,
     is_cut=False,
+)
+_READS = _View(
+    name="reads",
+    ask=lambda connection, search: reads_found(connection, search, Settings().tenant),
+    show=ledger_rows.show_reads,
+    sheet=ledger_rows.reads_sheet,
+    without=frozenset(Filters.__dataclass_fields__) - {"person", "since", "until"},
 )
 _REVIEWERS = _View(
     name="reviewers",

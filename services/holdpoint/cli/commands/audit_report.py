@@ -8,6 +8,7 @@ import typer
 
 from holdpoint.audit.report_page import report_page
 from holdpoint.cli.audit_session import JsonOption, UrlOption, asked, print_json
+from holdpoint.cli.read_notes import note_read
 from holdpoint.ledger.report_figures import figures_of
 from holdpoint.runtime.config import files
 from holdpoint.runtime.process import clock
@@ -27,6 +28,7 @@ def report(
     Exit code 0; 2 for what is no month.
     """
     since, until = _span(month)
+    note_read(ledger, "report", {"since": since.isoformat(), "until": until.isoformat()})
     figures = asked(ledger, lambda connection: figures_of(connection, since, until))
     if as_json:
         print_json(figures)

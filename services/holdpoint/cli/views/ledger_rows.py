@@ -20,6 +20,7 @@ from holdpoint.core.risk import beginning
 from holdpoint.ledger.actions import ActionRow
 from holdpoint.ledger.exceptions import Finding
 from holdpoint.ledger.queries import ConfirmationEvent, Found
+from holdpoint.ledger.reads import ReadFound
 from holdpoint.ledger.reviewers import Reviewer
 from holdpoint.ledger.search import DENIED
 from holdpoint.messages.base import TYPE_PREFIX, JsonObject
@@ -44,7 +45,8 @@ _ACTION_COLUMNS = (
     "answered_by", "ended_by",
 )  # fmt: skip
 _REVIEWER_COLUMNS = ("person", "answers", "median_s", "approved", "under_3_s")
-_FOLDED = frozenset({"agent", "principal", "subject"})
+_READ_COLUMNS = ("at", "person", "surface", "what", "asked")
+_FOLDED = frozenset({"agent", "principal", "subject", "asked"})
 """Columns that make room: times, ids and kinds always stand whole."""
 
 _FACTS = ("timestamp", "hold_id", "risk_assessment", "outcome", "agent")
@@ -103,6 +105,16 @@ def show_reviewers(rows: Sequence[Reviewer]) -> None:
 def reviewers_sheet(rows: Sequence[Reviewer]) -> str:
     """The same, as comma-separated values."""
     return _sheet(_REVIEWER_COLUMNS, (_values(row, _REVIEWER_COLUMNS) for row in rows))
+
+
+def show_reads(rows: Sequence[ReadFound]) -> None:
+    """A row for each reading of the ledger."""
+    _print_table("Reads", rows, _READ_COLUMNS)
+
+
+def reads_sheet(rows: Sequence[ReadFound]) -> str:
+    """The same, as comma-separated values."""
+    return _sheet(_READ_COLUMNS, (_values(row, _READ_COLUMNS) for row in rows))
 
 
 def confirmations_sheet(rows: Sequence[ConfirmationEvent]) -> str:
@@ -217,6 +229,8 @@ def _cell(value: object) -> str:
             return f"{value:{TIME}}"
         case bool():
             return "yes" if value else "no"
+        case dict():
+            return ", ".join(f"{name} {_cell(it)}" for name, it in value.items())
         case list() | tuple():
             return ", ".join(map(_cell, value))
         case _:

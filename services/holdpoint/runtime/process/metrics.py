@@ -38,6 +38,11 @@ HOLD_S = Histogram(
     buckets=(5, 15, 60, 300, 900, 3600, 14400, 86400),
 )
 BUILD = Gauge("holdpoint_build_info", "Always 1; the label is the release.", ["release"])
+UNRECORDED_READS = Counter(
+    "holdpoint_unrecorded_reads_total",
+    "Pages of the ledger that were shown though the reading could not be recorded.",
+    ["surface"],
+)
 LEDGER_ROWS = Counter("holdpoint_ledger_rows_total", "Events entered into the ledger.")
 LEDGER_LAG_S = Gauge(
     "holdpoint_ledger_lag_seconds",

@@ -24,6 +24,9 @@ API = "api"
 COORDINATOR = "coordinator"
 """Both the service that hears requests and the agent that it calls tools as."""
 
+READER = "reader"
+"""Notes what commands read of the ledger, and can do nothing else."""
+
 SLACK = "slack"
 NOTICES = "notices"
 PROVISIONER = "provisioner"

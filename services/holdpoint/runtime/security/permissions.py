@@ -23,6 +23,7 @@ from holdpoint.runtime.security.credentials import (
     COORDINATOR,
     GATE,
     PROVISIONER,
+    READER,
     SLACK,
     SYSTEM,
     agent_user,
@@ -48,6 +49,9 @@ DELEGATE = "delegate"
 """The orders that everybody may give: about their own step-up, and who answers in their place."""
 
 TERMINAL = "terminal"
+CLI = "cli"
+"""Where commands that read the ledger say so."""
+
 CHANNELS = (TERMINAL, "console")
 """Through which a person answers, always under their own user."""
 
@@ -102,7 +106,9 @@ def grants(tenant: Tenant) -> tuple[Grant, ...]:
         Grant(user=SYSTEM, account=SYS, publish=_DESCRIBING),
         *(_of_an_agent(t, agent.name) for agent in tenant.agents),
         *(_of_a_view(t, person) for person in tenant.people if person.groups),
-        *(_of_a_reader(t, it, (it,)) for it in (CONSOLE, *tenant.readers)),
+        _of_a_reader(t, CONSOLE, (CONSOLE,), subjects.read_subject(t, CONSOLE, ANY)),
+        *(_of_a_reader(t, it, (it,)) for it in tenant.readers),
+        Grant(user=READER, account=_people(t), publish=(subjects.read_subject(t, CLI, ANY),)),
         _of_the_coordinator(t),
         *(_of_a_person(t, person) for person in tenant.people),
         *(_of_sso(t, person) for person in tenant.people if person.email or person.subject),
@@ -212,12 +218,12 @@ def _of_the_coordinator(t: str) -> Grant:
     )
 
 
-def _of_a_reader(t: str, user: str, durables: tuple[str, ...], *cards: str) -> Grant:
-    """Return who reads cards and says nothing: people answer as themselves, also in the console."""
+def _of_a_reader(t: str, user: str, durables: tuple[str, ...], *more: str) -> Grant:
+    """Return who reads cards and answers none: people answer as themselves, also in the console."""
     name = subjects.stream(t, subjects.CARDS)
     verbs = ("CONSUMER.MSG.NEXT", "CONSUMER.INFO", "CONSUMER.RESET")
     reading = tuple(_api(verb, name, it) for it in durables for verb in verbs)
-    return Grant(user=user, account=_people(t), publish=(*reading, *cards))
+    return Grant(user=user, account=_people(t), publish=(*reading, *more))
 
 
 def _of_a_view(t: str, person: Person) -> Grant:
