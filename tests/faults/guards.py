@@ -51,6 +51,22 @@ GUARDS = (
         caught_by=r"^E +AssertionError: assert [2-4] == 1$",
     ),
     Guard(
+        name="no export unrecorded",
+        file="cli/commands/audit_export.py",
+        there='    record_read(ledger, "export", words_of(search))\n',
+        gone="",
+        run="tests/integration/test_audit_export.py -k cannot_be_recorded",
+        caught_by=r"^FAILED \S+::test_what_cannot_be_recorded",
+    ),
+    Guard(
+        name="no event left out of an export",
+        file="audit/export_check.py",
+        there="elif self.manifest.is_whole and seq != before + 1:",
+        gone="elif False:",
+        run="tests/integration/test_audit_export.py -k changed_is_named",
+        caught_by=r"^FAILED \S+::test_what_was_changed_is_named",
+    ),
+    Guard(
         name="nothing said without TLS",
         file="runtime/broker/wire.py",
         there="        if self._needs_tls and not self._has_tls:\n",

@@ -23,6 +23,7 @@ from holdpoint.ledger.erasure import Reason, erase
 from holdpoint.ledger.search import Search
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.security import keys
+from holdpoint.runtime.security.credentials import READER, make_credential
 
 pytestmark = pytest.mark.slow
 
@@ -225,3 +226,25 @@ def test_the_command_writes_what_verify_reads(
     assert filtered.exit_code == 2
     assert "No event fits" in filtered.output
     assert [it.name for it in tmp_path.iterdir()] == ["range.zip"]
+
+
+@pytest.mark.parametrize("is_provisioned", [True, False])
+def test_what_cannot_be_recorded_is_not_written_and_a_query_is_answered(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, is_provisioned: bool
+) -> None:
+    """Nobody listens on that port: the broker is away."""
+    monkeypatch.setenv("HP_STATE_DIR", str(tmp_path))
+    monkeypatch.setenv("HP_NATS_URL", "nats://127.0.0.1:9")
+    bus, out = Bus(), tmp_path / "out.zip"
+    confirmed(bus)
+    entered(new_ledger(tmp_path), bus.entries)
+    if is_provisioned:
+        make_credential(tmp_path / "credentials", READER)
+
+    for words in (["export"], ["evidence", "holdk"], ["prove", "1"]):
+        refused = RUNNER.invoke(audit, [*words, "--out", str(out)])
+        assert (refused.exit_code, out.exists()) == (2, False), refused.output
+        assert "could not be recorded" in refused.output
+    answered = RUNNER.invoke(audit, ["query", "--hold", "holdk"])
+    assert answered.exit_code == 0
+    assert ("This reading is not recorded" in answered.stderr) == is_provisioned

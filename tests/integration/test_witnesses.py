@@ -1,12 +1,13 @@
 """Checkpoints reach the witnesses: each, in its own time, and only those of the same history."""
 
-from collections.abc import Iterator
-from contextlib import closing
+from collections.abc import AsyncIterator, Iterator
+from contextlib import asynccontextmanager, closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from threading import Thread
 
 import pytest
+from nats.js import JetStreamContext
 from tests.integration.ledger_files import (
     ORIGIN,
     PUBLIC_KEY,
@@ -23,8 +24,12 @@ from holdpoint.core.checkpoint import notes_in
 from holdpoint.ledger import writer
 from holdpoint.ledger.checkpoints import every_checkpoint
 from holdpoint.ledger.writer import Ledger
+from holdpoint.runtime.broker.connection import Login, connect
+from holdpoint.runtime.broker.nats_conf import ANY_PORT
+from holdpoint.runtime.broker.server import NatsServer
 from holdpoint.runtime.config.witness_files import WitnessEntry, load_witnesses
 from holdpoint.runtime.errors import SetupError
+from holdpoint.runtime.security.credentials import make_credential, public_key, read_seed
 from holdpoint.runtime.security.keys import Keyset
 
 STORIES = every_story()
@@ -102,6 +107,76 @@ async def test_each_witness_gets_each_checkpoint_once_and_catches_up(
     assert newest_in(archive, ORIGIN) == checked_note(receiver.taken[-1], [PUBLIC_KEY])
 
 
+@pytest.mark.slow
+@pytest.mark.nats
+async def test_a_stream_of_another_account_is_a_witness(tmp_path: Path) -> None:
+    """It keeps each checkpoint, and one who starts anew asks it what it has."""
+    async with second_account(tmp_path) as (entry, owner):
+        first, other = new_ledger(tmp_path), new_ledger(tmp_path, "other")
+        entered(first, STORIES[:20])
+        made = publisher(first, entry)
+        await made.publish()
+        entered(first, STORIES[20:])
+        await made.publish()
+        await made.publish()
+        await made.ledger.close()
+        entered(other, STORIES[1:])
+        again = publisher(other, entry)
+        await again.publish()
+        await again.ledger.close()
+
+        kept = [await owner.get_msg("CHECKPOINTS", number) for number in (1, 2)]
+        notes = [(it.data or b"").decode() for it in kept]
+        assert [checked_note(it, [PUBLIC_KEY]).size for it in notes] == [20, len(STORIES)]
+        assert (await owner.stream_info("CHECKPOINTS")).state.messages == 2
+        assert made.problem() == ""
+        assert "replaced or rewritten" in again.problem()
+
+
+@asynccontextmanager
+async def second_account(
+    folder: Path,
+) -> AsyncIterator[tuple[WitnessEntry, JetStreamContext]]:
+    """A server with an account of the auditor's: its owner, and a user who is a witness's."""
+    for name in ("owner", "witness"):
+        make_credential(folder / "credentials", name)
+    owner, user = (public_key(read_seed(folder / "credentials", it)) for it in ("owner", "witness"))
+    may = """{
+      publish: ["checkpoints.acme", "$JS.API.STREAM.MSG.GET.CHECKPOINTS"]
+      subscribe: ["_INBOX_witness_second.>"]
+    }"""
+    config = folder / "server.conf"
+    config.write_text(f"""
+    listen: "127.0.0.1:-1"
+    ports_file_dir: "{folder}"
+    jetstream {{ store_dir: "{folder}/store" }}
+    accounts {{ AUDITOR {{
+      jetstream: enabled
+      users: [{{ nkey: {owner} }}, {{ nkey: {user}, permissions: {may} }}]
+    }} }}
+    """)
+    server = NatsServer(config=config, run_dir=folder, port=ANY_PORT)
+    await server.start()
+    seed = read_seed(folder / "credentials", "owner")
+    client = await connect(Login(user="owner", seed=seed, url=server.url))
+    try:
+        account = client.jetstream()
+        await account.add_stream(name="CHECKPOINTS", subjects=["checkpoints.acme"])
+        yield (
+            WitnessEntry(
+                name="second",
+                nats=server.url,
+                stream="CHECKPOINTS",
+                subject="checkpoints.acme",
+                credential=str(folder / "credentials" / "witness.nk"),
+            ),
+            account,
+        )
+    finally:
+        await client.close()
+        await server.stop()
+
+
 async def test_a_witness_with_another_history_gets_nothing_and_it_is_said(tmp_path: Path) -> None:
     archive = WitnessEntry(name="archive", directory=str(tmp_path / "archive"))
     first, other = new_ledger(tmp_path), new_ledger(tmp_path, "other")
@@ -163,6 +238,9 @@ async def test_without_a_key_events_are_entered_and_it_is_said(tmp_path: Path) -
         "witnesses: [{name: a, directory: /a, url: 'https://b'}]",
         "witnesses: [{name: a, directory: here}]",
         "witnesses: [{name: a, url: 'http://example.org'}]",
+        "witnesses: [{name: a, nats: 'nats://a', stream: s, subject: t}]",
+        "witnesses: [{name: a, directory: /a, subject: t}]",
+        "witnesses: [{name: a, nats: 'tls://a', stream: s, subject: t, credential: /a}]",
         "witnesses: [{name: a, directory: /a}, {name: a, directory: /b}]",
     ],
 )

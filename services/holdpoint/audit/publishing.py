@@ -17,6 +17,8 @@ from typing import Any, TypeAlias
 import structlog
 from sqlalchemy import Connection
 
+from holdpoint.audit import nats_witness
+from holdpoint.audit.nats_witness import newest_at
 from holdpoint.core.checkpoint import Checkpoint, NoteError, notes_in, read_note
 from holdpoint.ledger.checkpoints import Stored
 from holdpoint.ledger.tree import root_at
@@ -110,9 +112,12 @@ def witness_of(entry: WitnessEntry, origin: str) -> Witness:
     """Return the witness that the configuration names, with what it has of this ledger."""
     if entry.url:
         return Witness(name=entry.name, publish=partial(_post, entry.url))
+    if entry.nats:
+        publish, known = partial(nats_witness.publish, entry), partial(newest_at, entry)
+        return Witness(name=entry.name, publish=publish, known=known)
     folder = Path(entry.directory)
-    publish, known = partial(_append, folder, origin), partial(newest_in, folder, origin)
-    return Witness(name=entry.name, publish=publish, known=known)
+    append, last = partial(_append, folder, origin), partial(newest_in, folder, origin)
+    return Witness(name=entry.name, publish=append, known=last)
 
 
 def newest_in(folder: Path, origin: str) -> Checkpoint | None:

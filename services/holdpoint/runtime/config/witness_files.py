@@ -16,7 +16,7 @@ WITNESSES_FILE = "witnesses.yaml"
 
 
 class WitnessEntry(Part):
-    """One place that holds checkpoints: a directory or a web address."""
+    """One place that holds checkpoints: a directory, a web address, or another account's stream."""
 
     model_config = ConfigDict(strict=True)
 
@@ -27,12 +27,27 @@ class WitnessEntry(Part):
     url: str = ""
     """An address that takes each checkpoint by POST; `https://`, or this machine."""
 
-    @field_validator("directory")
+    nats: str = ""
+    """A NATS server, `nats://host:4222` or `tls://…`: an account of its own, with JetStream."""
+
+    stream: str = ""
+    """With `nats`: the stream there that keeps what is published."""
+
+    subject: str = ""
+    """With `nats`: the subject of that stream."""
+
+    credential: str = ""
+    """With `nats`: the file with the nkey seed of a user there; only its owner may read it."""
+
+    ca: str = ""
+    """With `tls://`: the file with the authority of that server's certificate."""
+
+    @field_validator("directory", "credential", "ca")
     @classmethod
-    def _is_absolute(cls, directory: str) -> str:
-        if directory and not Path(directory).is_absolute():
+    def _is_absolute(cls, path: str) -> str:
+        if path and not Path(path).is_absolute():
             raise PydanticCustomError("bad_directory", "it is no absolute path")
-        return directory
+        return path
 
     @field_validator("url")
     @classmethod
@@ -45,8 +60,17 @@ class WitnessEntry(Part):
 
     @model_validator(mode="after")
     def _is_one(self) -> "WitnessEntry":
-        if bool(self.directory) == bool(self.url):
-            raise PydanticCustomError("bad_witness", "it names a directory or a url, one of them")
+        if sum(map(bool, (self.directory, self.url, self.nats))) != 1:
+            raise PydanticCustomError(
+                "bad_witness", "it names a directory, a url or nats, one of them"
+            )
+        beside = (self.stream, self.subject, self.credential)
+        if any(beside) != bool(self.nats) or all(beside) != bool(self.nats):
+            raise PydanticCustomError(
+                "bad_witness", "nats, stream, subject and credential go together"
+            )
+        if bool(self.ca) != self.nats.startswith("tls://"):
+            raise PydanticCustomError("bad_witness", "ca and tls:// go together")
         return self
 
 
