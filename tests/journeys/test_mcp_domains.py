@@ -126,10 +126,10 @@ async def ann(visitors: Guests) -> Asking:
 @pytest.mark.parametrize(
     ("text", "told"),
     [
-        ("check database cost", ("name: shop", "Database: 1200.00 USD")),
+        ("check database cost", ("- shop (SQLite)", "Database: 1,200.00 USD in October 2026")),
         ("security of compute", ("web-1", "Port 22 is open")),
         ("why is the DB slow?", ("lock timeout on orders.lines", "Wait events of shop")),
-        ("give me a fleet summary", ("1 of 1 databases are up", "version: ")),
+        ("give me a fleet summary", ("1 of 1 databases are up", "- shop: up, SQLite ")),
     ],
 )
 async def test_the_seeds_use_cases_with_real_servers(

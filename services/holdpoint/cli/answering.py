@@ -101,6 +101,33 @@ def answer(settings: Settings, said: str, wish: Wish) -> Answered:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Shown:
+    """A card on the screen of a person who is logged in, and how long it has been there."""
+
+    card: Card
+    person: catalog.Person
+    seed: str = field(repr=False)
+    since: float
+    """When it was shown, on the monotonic clock."""
+
+
+def answer_shown(tty: Terminal, settings: Settings, shown: Shown, wish: Wish) -> Answered:
+    """Answer a card that is on the screen, with the login of the session and any code it takes.
+
+    CommandError where it can no longer be answered, or no longer says what was shown.
+    """
+    card = _open_card(settings, shown.person, wish)
+    if wish.choice is Choice.PROCEED and card.render_digest != shown.card.render_digest:
+        text = "The card has changed since it was shown. Read it again."
+        raise CommandError(ExitCode.FAILED, "card_changed", text)
+    name = shown.person.name
+    code = tty.code(f"One-time code of {name}: ") if _needs_code(card, wish) else ""
+    proven = _Proven(person=name, seed=shown.seed, code=code)
+    seconds = clock.monotonic() - shown.since
+    return asyncio.run(_answered(settings, proven, card, wish, seconds))
+
+
+@dataclass(frozen=True, kw_only=True)
 class _Proven:
     """The person who answers, and their proofs."""
 

@@ -11,7 +11,7 @@ from holdpoint.client import Outcome, ToolDefinition
 from holdpoint.coordinator.calls import Calls, told
 from holdpoint.coordinator.choices import UnclearError, chosen
 from holdpoint.coordinator.intents import table
-from holdpoint.coordinator.words import plain
+from holdpoint.coordinator.plain_text import plain
 from holdpoint.coordinator.workflows import Pick
 from holdpoint.messages.base import JsonObject
 

@@ -2,15 +2,12 @@
 
 import re
 from decimal import Decimal, InvalidOperation
-from functools import cache
 
-from num2words import num2words
-
-from holdpoint.coordinator.words import MONEY, plain
+from holdpoint.coordinator.number_words import numbers
+from holdpoint.coordinator.plain_text import plain
+from holdpoint.coordinator.words import MONEY
 from holdpoint.messages.base import JsonObject
 
-LANGUAGES = ("en", "de", "es", "fr")
-HUNDREDS = range(1100, 10_000, 100)
 CURRENCIES = {
     "$": "USD", "us$": "USD", "usd": "USD", "dollar": "USD", "dollars": "USD", "bucks": "USD",
     "dolares": "USD", "€": "EUR", "eur": "EUR", "euro": "EUR", "euros": "EUR", "£": "GBP",
@@ -70,18 +67,6 @@ def number_in(text: str) -> int | None:
     words = folded.split()
     found = {numbers()[it.strip(".,!?")] for it in words if it.strip(".,!?") in numbers()} - {1}
     return found.pop() if not digits and len(found) == 1 else None
-
-
-@cache
-def numbers() -> dict[str, int]:
-    """Return numbers by their words in every language, read once."""
-    found: dict[str, int] = {}
-    for language in LANGUAGES:
-        for value in (*range(1, 1001), *HUNDREDS):
-            words = plain(num2words(value, lang=language)).replace("-", " ").replace(",", "")
-            found.setdefault(words, value)
-            found.setdefault(words.replace(" and ", " "), value)
-    return found
 
 
 def _money(text: str) -> JsonObject | None:

@@ -12,6 +12,7 @@ import msgspec
 from holdpoint.client import Holdpoint, Outcome, RefusedError, Status
 from holdpoint.core.digest import hold_id
 from holdpoint.core.dispatch import AgentDelegation
+from holdpoint.core.responses import BEFORE
 from holdpoint.messages.catalog import DISPATCH
 from holdpoint.messages.request import AgentRequest, ToolCall
 from holdpoint.runtime.process import crash
@@ -33,6 +34,9 @@ class Calls:
 
     request: AgentRequest
     made: list[ToolCall] = field(default_factory=list)
+    before: tuple[str, ...] = ()
+    """What the person said earlier that this request completes."""
+
     _base: str = ""
     """The key of the dispatch that is answered; empty: the request's id."""
 
@@ -49,7 +53,7 @@ class Calls:
             arguments,
             idempotency_key=key,
             on_behalf_of=self.request.user_id,
-            reasoning=f"Asked for in these words: {self.request.message}",
+            reasoning=self._reasoning(),
             wait=False,
             timeout=ANSWERS_WITHIN_S,
             on_cancel="leave",
@@ -91,6 +95,10 @@ class Calls:
         finally:
             self._base, self._number = before
 
+    def _reasoning(self) -> str:
+        said = " / ".join((*self.before, self.request.message))
+        return f"Asked for in these words: {said}"
+
     def _next_key(self) -> str:
         self._number += 1
         return str(uuid5(UUID(self._base or self.request.request_id), str(self._number)))
@@ -118,6 +126,17 @@ def tool_call(tool: str, arguments: Mapping[str, Any], outcome: Outcome) -> Tool
     )
 
 
+NOT_DONE: Mapping[Status, str] = {
+    Status.CANCELLED: "Cancelled. Nothing was done.",
+    Status.EXPIRED: "Nobody answered in time, so nothing was done. Ask again if you still want it.",
+    Status.WITHDRAWN: "Taken back. Nothing was done.",
+    Status.BARRED: "This was stopped before it started. Nothing was done.",
+    Status.LAPSED: "This was approved, but not done in time. Ask for it again.",
+    Status.IN_DOUBT: "This was started, and nobody knows yet whether it was done. Wait for word.",
+}
+"""What a person is told of an ending without a result; an agent is told what it may do next."""
+
+
 def told(outcome: Outcome) -> str:
     """Return what became of a call, in words for the person."""
     match outcome.status:
@@ -131,7 +150,8 @@ def told(outcome: Outcome) -> str:
         case Status.DONE | Status.ALREADY_PROCESSED:
             return _result(outcome)
         case _:
-            return outcome.message_for_user or outcome.reason or "This did not happen."
+            said = outcome.message_for_user or outcome.reason or "This did not happen."
+            return NOT_DONE.get(outcome.status, said)
 
 
 def _sentence(text: str) -> str:
@@ -139,10 +159,11 @@ def _sentence(text: str) -> str:
 
 
 def _result(outcome: Outcome) -> str:
-    message, formatted = outcome.message_for_user, outcome.formatted
-    if formatted and formatted != message and formatted not in message:
-        return f"{formatted}\n{message}".strip()
-    return message or formatted
+    """Return the result once: a list as it is, anything else as the sentence for the person."""
+    listed = outcome.formatted
+    if "\n" in listed:
+        return listed
+    return outcome.message_for_user.removeprefix(BEFORE) or listed
 
 
 def refused(error: RefusedError) -> str:

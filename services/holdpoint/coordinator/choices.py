@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from holdpoint.coordinator.words import plain
+from holdpoint.coordinator.plain_text import plain
 from holdpoint.coordinator.workflows import Pick
 
 MOST_NAMED = 5

@@ -5,7 +5,8 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from holdpoint.coordinator.amounts import money_in, number_in
-from holdpoint.coordinator.words import QUOTED, TRANSACTION, plain
+from holdpoint.coordinator.plain_text import plain
+from holdpoint.coordinator.words import QUOTED, TRANSACTION
 from holdpoint.messages.request import ConversationMessage, Speaker
 
 ACCOUNTS: Mapping[str, str] = {

@@ -24,8 +24,8 @@ class FollowUp(msgspec.Struct, frozen=True, kw_only=True):
     """A request that a reply completes."""
 
     classified: Classified
-    message: str
-    """What was asked for first."""
+    words: tuple[str, ...]
+    """What the person said before, the request first."""
 
     values: dict[str, Any]
     """What the reply adds."""
@@ -50,14 +50,15 @@ def follow_up(
     above = follow_up(asked_for.content, before, workflows, keyword_routing=keyword_routing)
     if above is None:
         found = classify(asked_for.content, keyword_routing=keyword_routing)
-        above = FollowUp(classified=found, message=asked_for.content, values={})
+        above = FollowUp(classified=found, words=(), values={})
     workflow = workflows.get(above.classified.intent)
     name = _asked_about(workflow, question.content.strip()) if workflow else None
     if name is None:
         return None
     value = _value(name, reply)
     values = above.values if value is None else {**above.values, name: value}
-    return FollowUp(classified=above.classified, message=above.message, values=values)
+    words = (*above.words, asked_for.content)
+    return FollowUp(classified=above.classified, words=words, values=values)
 
 
 def _asked_about(workflow: Workflow, question: str) -> str | None:

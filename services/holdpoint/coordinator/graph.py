@@ -21,9 +21,9 @@ from holdpoint.coordinator.nodes import (
     CoordinatorState,
     Flags,
 )
+from holdpoint.coordinator.plain_text import plain
 from holdpoint.coordinator.requests import BadRequestError, checked
 from holdpoint.coordinator.waiting import Waiting
-from holdpoint.coordinator.words import plain
 from holdpoint.messages.request import AgentRequest, AgentResponse, pending
 from holdpoint.runtime.process import crash
 

@@ -4,7 +4,7 @@ Rules and seed 003's table of keywords stand in `intents.yaml`.
 """
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from enum import StrEnum
 from functools import cache
 from importlib.resources import files
@@ -13,10 +13,15 @@ from typing import Any
 import msgspec
 import yaml
 
-from holdpoint.coordinator.words import Sentence, any_of, has, plain, sentence_of
+from holdpoint.coordinator.plain_text import plain
+from holdpoint.coordinator.words import Sentence, any_of, has, mend, sentence_of
+from holdpoint.core.risk.intents.glossary import in_english
 
 NOUNS = re.compile(r"(?<= )(?:my|the|task|todo|to-do|do) list(?= )")
 """`list` as a thing and no order."""
+
+VERB_WORDS = 2
+"""Words of a sentence among which the one is that announces a task."""
 
 CLARIFY = "CLARIFY"
 UNKNOWN = "UNKNOWN"
@@ -58,6 +63,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     keywords: dict[str, list[str]]
     reads: list[str]
     negations: list[str]
+    no_negations: list[str]
     hedges: list[str]
     later: list[str]
     another: list[str]
@@ -67,8 +73,14 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
 
     rules: dict[str, Rule]
     specific: list[str]
-    plain: list[str]
+    things: dict[str, list[str]]
+    """What may be named alone, by the intent that reads it."""
+
+    commands: dict[str, list[str]]
+    """Words that begin a second command, by its intent."""
+
     little: list[str]
+    fillers: list[str]
 
 
 class Classified(msgspec.Struct, frozen=True, kw_only=True):
@@ -90,7 +102,8 @@ def table() -> Table:
     """Return the rules, read once."""
     raw = files("holdpoint.coordinator").joinpath("intents.yaml").read_text("utf-8")
     found = yaml.safe_load(raw)
-    found["rules"] = _spelled_out(found["rules"], found["words"])
+    for part in ("rules", "things", "commands", "fillers"):
+        found[part] = _spelled_out(found[part], found["words"])
     return msgspec.convert(found, Table)
 
 
@@ -108,15 +121,13 @@ def _spelled_out(part: Any, words: Mapping[str, list[str]]) -> Any:
 
 
 @cache
-def _known() -> tuple[frozenset[str], frozenset[str]]:
-    """Return the words that a typo may have been, and those that are none."""
+def _known() -> frozenset[str]:
+    """Return the words that a typo may have been."""
     it = table()
-    phrases = [*(word for words in it.keywords.values() for word in words)]
-    phrases += [
-        word for rule in it.rules.values() for way in rule.any for group in way for word in group
-    ]
-    known = {word for phrase in phrases for word in phrase.split() if word.rstrip("*").isalpha()}
-    return frozenset(known), frozenset(it.plain) - known
+    groups = [*it.keywords.values(), *it.things.values(), *it.commands.values(), it.negations]
+    groups += [group for rule in it.rules.values() for way in rule.any for group in way]
+    words = {word for group in groups for phrase in group for word in phrase.split()}
+    return frozenset(word for word in words if word.rstrip("*").isalpha())
 
 
 def classify(text: str, *, open_holds: bool = False, keyword_routing: bool = True) -> Classified:
@@ -125,19 +136,43 @@ def classify(text: str, *, open_holds: bool = False, keyword_routing: bool = Tru
     `open_holds`: whether something of this person waits for an answer, so that "cancel" may mean
     that. Two intents, a negation or a doubt around a change ask back.
     """
-    sentence = sentence_of(text, *_known())
+    sentence = sentence_of(text, _known())
     announced = _announced_title(sentence)
     if announced is not None:
         return announced
-    found = _by_rules(sentence)
-    if not found:
-        if not keyword_routing:
-            return Classified(intent=CLARIFY, why="I am not sure what you mean.")
-        found = _by_keywords(sentence)
-        if not found:
-            return Classified(intent=UNKNOWN)
+    if len(commands := _commands(sentence)) > 1:
+        return Classified(intent=CLARIFY, why=_several(commands))
+    if found := _by_rules(sentence):
+        return _checked(sentence, found, open_holds=open_holds, by_keyword=False)
+    if keyword_routing and (found := _by_keywords(sentence)):
         return _checked(sentence, found, open_holds=open_holds, by_keyword=True)
-    return _checked(sentence, found, open_holds=open_holds, by_keyword=False)
+    return _otherwise(sentence, keyword_routing=keyword_routing)
+
+
+def _otherwise(sentence: Sentence, *, keyword_routing: bool) -> Classified:
+    """Understand what no rule and no keyword does: a thing by itself, or another language."""
+    if (thing := _thing(sentence)) is not None:
+        return Classified(intent=thing)
+    english = sentence_of(in_english(sentence.plain), _known())
+    if not _is_negated(sentence) and (found := _by_rules(english)):
+        return _checked(english, found, open_holds=False, by_keyword=False)
+    if not keyword_routing:
+        return Classified(intent=CLARIFY, why="I am not sure what you mean.")
+    is_denied = _is_negated(sentence) and _commanded(sentence.words) is not None
+    why = "You said that something is not to be done."
+    return Classified(intent=CLARIFY, why=why) if is_denied else Classified(intent=UNKNOWN)
+
+
+def _thing(sentence: Sentence) -> str | None:
+    """Return the intent that reads the one thing named, where nothing else of weight is said."""
+    it = table()
+    found = [intent for intent, names in it.things.items() if any_of(sentence.words, names)]
+    if len(found) != 1 or _is_negated(sentence):
+        return None
+    names = {word for phrase in it.things[found[0]] for word in phrase.split()}
+    known = [*names, *it.fillers, "<number>"]
+    others = [word for word in sentence.words.split() if not any_of(f" {word} ", known)]
+    return None if others else found[0]
 
 
 def _checked(
@@ -150,9 +185,7 @@ def _checked(
             why="Something of yours waits for an answer. Shall I take that back, or delete a task?",
         )
     if len(found) > 1:
-        return Classified(
-            intent=CLARIFY, why=f"I do one thing at a time, and I see {_named(found)}."
-        )
+        return Classified(intent=CLARIFY, why=_several(found))
     (intent,) = found
     if intent not in table().reads and (why := _doubt(sentence, intent)):
         return Classified(intent=CLARIFY, why=why)
@@ -161,14 +194,24 @@ def _checked(
 
 def is_doubtful(text: str) -> bool:
     """Return whether a reply takes something back, or is not sure."""
-    words, it = sentence_of(text, *_known()).words, table()
-    return any_of(words, it.negations) or any_of(words, it.hedges) or has(words, "cancel")
+    sentence, it = sentence_of(text, _known()), table()
+    return (
+        _is_negated(sentence) or any_of(sentence.words, it.hedges) or has(sentence.words, "cancel")
+    )
+
+
+def _is_negated(sentence: Sentence) -> bool:
+    """Return whether something is denied, beyond phrases that only sound so."""
+    it, words = table(), sentence.words
+    for phrase in it.no_negations:
+        words = words.replace(f" {phrase} ", " ")
+    return any_of(words, it.negations)
 
 
 def _doubt(sentence: Sentence, intent: str) -> str:
     it = table()
     rule = it.rules.get(intent)
-    if any_of(sentence.words, it.negations) and not (rule and rule.denies):
+    if _is_negated(sentence) and not (rule and rule.denies):
         return "You said that something is not to be done."
     if any_of(sentence.words, it.hedges):
         return "You do not sound sure."
@@ -177,21 +220,23 @@ def _doubt(sentence: Sentence, intent: str) -> str:
     return ""
 
 
-def _named(found: frozenset[str]) -> str:
-    return " and ".join(sorted(it.lower().replace("_", " ") for it in found))
+def _several(found: Collection[str]) -> str:
+    named = " and ".join(sorted({it.lower().replace("_", " ") for it in found}))
+    return f"I do one thing at a time, and I see {named if len(set(found)) > 1 else 'two'}."
 
 
 def _by_rules(sentence: Sentence) -> frozenset[str]:
-    it = table()
-    found = {name for name, rule in it.rules.items() if _fires(sentence.words, rule)}
-    if found & set(it.specific):
-        found -= {AGENT}
+    found = _by_rules_alone(sentence.words)
     verbs = _by_keywords(sentence)
     if found & {CREATE_TASK, LIST_TASKS, COMPLETE_TASK, UPDATE_TASK, DELETE_TASK}:
         found |= verbs - _states(sentence) if LIST_TASKS in found else verbs
-    elif found and AGENT not in found:
-        found |= _second_clause(sentence)
     return frozenset(found)
+
+
+def _by_rules_alone(words: str) -> set[str]:
+    it = table()
+    found = {name for name, rule in it.rules.items() if _fires(words, rule)}
+    return found - {AGENT} if found & set(it.specific) else found
 
 
 def _states(sentence: Sentence) -> frozenset[str]:
@@ -208,9 +253,7 @@ def _fires(words: str, rule: Rule) -> bool:
 
 def _by_keywords(sentence: Sentence) -> frozenset[str]:
     """Seed 003's table. After a word that lists, `done tasks` says which ones."""
-    it = table()
-    words = NOUNS.sub(" ", sentence.words)
-    found = {name for name, keywords in it.keywords.items() if any_of(words, keywords)}
+    found = _by_keywords_alone(sentence.words)
     if LIST_TASKS in found and COMPLETE_TASK in found:
         status = re.search(
             r" (?:done|finished|complete) (?:task|tasks|todos|ones) ", sentence.words
@@ -220,21 +263,34 @@ def _by_keywords(sentence: Sentence) -> frozenset[str]:
     return frozenset(found)
 
 
-def _second_clause(sentence: Sentence) -> frozenset[str]:
-    """The command that an `and` begins."""
-    it = table()
-    for joint in it.another:
-        _, _, rest = sentence.words.partition(f" {joint} ")
-        first = rest.split(" ", 1)[0]
-        for name, words in it.keywords.items():
-            if first in words:
-                return frozenset({name})
-    return frozenset()
+def _by_keywords_alone(words: str) -> set[str]:
+    words = NOUNS.sub(" ", words)
+    return {name for name, keywords in table().keywords.items() if any_of(words, keywords)}
+
+
+def _commands(sentence: Sentence) -> tuple[str, ...]:
+    """Return the intent of each command, where an `and` joins several; else none."""
+    joints = "|".join(map(re.escape, table().another))
+    first, *others = re.split(rf" (?:{joints})(?= )", sentence.words)
+    behind = tuple(filter(None, (_commanded(it, at_once=True) for it in others)))
+    if not behind:
+        return ()
+    before = _by_rules_alone(first) or _by_keywords_alone(first)
+    return (*sorted(before)[:1], *behind)
+
+
+def _commanded(words: str, *, at_once: bool = False) -> str | None:
+    """Return the intent of a word that commands; `at_once`: only of one that begins the clause."""
+    for intent, verbs in table().commands.items():
+        for word in words.split()[: 1 if at_once else None]:
+            if any_of(f" {word} ", verbs):
+                return intent
+    return None
 
 
 def _announced_title(sentence: Sentence) -> Classified | None:
     """A task to come, with its title; None where none is announced."""
-    text = sentence.text.rstrip(" .!?")
+    text = _with_verb_mended(sentence.text.rstrip(" .!?"))
     folded = plain(text)
     aligned = text if len(folded) == len(text) else folded
     for pattern in table().titles:
@@ -253,10 +309,17 @@ def _announced_title(sentence: Sentence) -> Classified | None:
     return None
 
 
+def _with_verb_mended(text: str) -> str:
+    """Return the text with a typo in its first words mended; the title stays as it was typed."""
+    words = text.split(" ")
+    for at, word in enumerate(words[:VERB_WORDS]):
+        meant = mend(plain(word), _known())
+        words[at] = word if meant == plain(word) else meant
+    return " ".join(words)
+
+
 def _holds_another_command(title: str) -> bool:
     """Whether behind an `and` in a title a command about tasks begins."""
-    it = table()
-    verbs = {word for words in it.keywords.values() for word in words}
-    joints = "|".join(map(re.escape, it.another))
+    joints = "|".join(map(re.escape, table().another))
     clauses = re.split(rf" (?:{joints}) |[;,.] ", f" {title}")[1:]
-    return any(clause.split(" ", 1)[0].strip() in verbs for clause in clauses)
+    return any(_commanded(clause, at_once=True) for clause in clauses)

@@ -93,6 +93,7 @@ class CoordinatorNodes:
             keyword_routing=by_keyword,
         )
         if reply is not None and found.intent in {UNKNOWN, CLARIFY, AGENT, reply.classified.intent}:
+            state["calls"].before = reply.words
             return {"classified": reply.classified, "follow_up": reply}
         return {"classified": found}
 
@@ -104,7 +105,7 @@ class CoordinatorNodes:
         if found.intent == UNKNOWN:
             return _ask(self._guidance())
         reply = state.get("follow_up")
-        said = reply.message if reply else request.message
+        said = reply.words[0] if reply else request.message
         values = extract(said, found.title, request.conversation_history)
         values |= reply.values if reply else {}
         values |= {"user": request.user_id, "user_id": request.user_id}

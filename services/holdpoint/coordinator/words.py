@@ -1,10 +1,14 @@
 """Sentences as words: without case and accents, quoted text set aside, typos mended."""
 
 import re
-import unicodedata
 from collections.abc import Iterable
+from functools import cache
+from importlib.resources import files
 
 import msgspec
+
+from holdpoint.coordinator.number_words import single_number_words
+from holdpoint.coordinator.plain_text import plain
 
 QUOTED = re.compile(r"[\"“„«](.{1,200}?)[\"”“»]|(?<!\w)'(.{2,200}?)'(?!\w)")
 TRANSACTION = re.compile(r"\bTXN-[A-Z0-9-]{3,60}\b", re.IGNORECASE)
@@ -14,12 +18,27 @@ MONEY = re.compile(
     re.IGNORECASE,
 )
 NUMBER = re.compile(r"\b\d+\b|#\d+")
-WORD = re.compile(r"<[a-z]+>|[\w'-]+")
+WORD = re.compile(r"<[a-z]+>|->|[\w'-]+")
 ELISION = re.compile(r"\b(?:[cdjlmnst]|qu)'")
 """A French word that has lost its vowel: `n'efface` is two words."""
 
-SHORTEST_SLIP = 5
+UNMARKED = (
+    (re.compile(r"\b(do|does|did|is|are|was|have|has|had|ca|wo|should|could|would)nt\b"), r"\1n't"),
+    (re.compile(r"\b(what|that|where|how|who|it)s\b"), r"\1's"),
+    (re.compile(r"\bi(m|ve)\b"), r"i'\1"),
+)  # fmt: skip
+"""Words that people type without their apostrophe."""
+
+SHORTEST_SLIP = 4
 """Letters: a shorter word is near to too many others."""
+
+OTHER_ORDER, OTHER_LENGTH, OTHER_LETTER = range(3)
+"""Kinds of slips, the likeliest first."""
+
+TWO_SLIPS = 8
+"""Letters from which a word may have two slips."""
+
+_READER = files("holdpoint.core.risk") / "data" / "reader"
 
 
 class Sentence(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,22 +54,19 @@ class Sentence(msgspec.Struct, frozen=True, kw_only=True):
     """A space, each word and a space: ` transfer <money> to savings `."""
 
 
-def plain(text: str) -> str:
-    """Return the text without case and accents, its apostrophes alike."""
-    folded = unicodedata.normalize("NFKD", text.replace("\u2019", "'").replace("`", "'"))
-    return "".join(it for it in folded if not unicodedata.combining(it)).casefold()
-
-
-def sentence_of(text: str, known: frozenset[str], plain_words: frozenset[str]) -> Sentence:
+def sentence_of(text: str, known: frozenset[str]) -> Sentence:
     """Read a sentence; `known` are the words that a typo may have been."""
     line = " ".join(text.split())
     marked = plain(QUOTED.sub(" <quoted> ", line))
     marked = TRANSACTION.sub(" <transaction> ", marked)
     marked = MONEY.sub(" <money> ", marked)
     marked = NUMBER.sub(" <number> ", marked)
-    found = (it.strip("-'") for it in WORD.findall(ELISION.sub(r"\g<0> ", marked)))
-    mended = (mend(it, known, plain_words) for it in found if it)
-    return Sentence(text=line, plain=plain(line), words=f" {' '.join(mended)} ")
+    for typed, meant in UNMARKED:
+        marked = typed.sub(meant, marked)
+    marked = ELISION.sub(r"\g<0> ", marked)
+    found = (it if it == "->" else it.strip("-'") for it in WORD.findall(marked))
+    words = " ".join(_read(it, known) for it in found if it)
+    return Sentence(text=line, plain=plain(line), words=f" {words} ")
 
 
 def has(words: str, phrase: str) -> bool:
@@ -65,32 +81,75 @@ def any_of(words: str, phrases: Iterable[str]) -> bool:
     return any(has(words, it) for it in phrases)
 
 
-def mend(word: str, known: frozenset[str], plain_words: frozenset[str]) -> str:
-    """Return the only known word that one slip away; else the word itself."""
-    if word in known or word in plain_words or not word.isalpha() or len(word) < SHORTEST_SLIP - 1:
+def _read(word: str, known: frozenset[str]) -> str:
+    return "<number>" if word in single_number_words() else mend(word, known)
+
+
+def mend(word: str, known: frozenset[str]) -> str:
+    """Return the known word that a typo was meant to be; an ordinary word is no typo.
+
+    A word of another language is only one where its letters are right, and not their order or number.
+    """
+    if len(word) < SHORTEST_SLIP or not word.isalpha() or word in known or word in _ordinary():
         return word
-    if any_of(f" {word} ", (it for it in known if it.endswith("*"))):
+    if any_of(f" {word} ", _stems(known)):
         return word
-    near = {it for it in known if abs(len(it) - len(word)) <= 1 and _one_slip(word, it)}
-    return near.pop() if len(near) == 1 else _commonest(near, word)
+    near = {it: found for it in known if (found := _nearness(word, it)) is not None}
+    if word in _foreign():
+        near = {it: found for it, found in near.items() if found[1] != OTHER_LETTER}
+    best = sorted(it for it in near if near[it] == min(near.values()))
+    longer = [it for it in best if it.startswith(word) or word.startswith(it)]
+    return best[0] if len(best) == 1 else (longer or [word])[-1]
 
 
-def _commonest(near: set[str], word: str) -> str:
-    """Of several that are near, the one that only has a letter more: `complet` is `complete`."""
-    longer = sorted(it for it in near if it.startswith(word) or word.startswith(it))
-    return longer[-1] if longer else word
+@cache
+def _stems(known: frozenset[str]) -> tuple[str, ...]:
+    return tuple(it for it in known if it.endswith("*"))
 
 
-def _one_slip(typed: str, meant: str) -> bool:
-    """One letter more, less or other, or two that changed places; the first one is right."""
-    if typed[:1] != meant[:1] or max(len(typed), len(meant)) < SHORTEST_SLIP - 1:
-        return False
-    if len(typed) == len(meant):
-        wrong = [at for at, (a, b) in enumerate(zip(typed, meant, strict=True)) if a != b]
-        swapped = len(wrong) == 2 and wrong[1] == wrong[0] + 1  # noqa: PLR2004  # a pair
-        crossed = (
-            swapped and typed[wrong[0]] == meant[wrong[1]] and typed[wrong[1]] == meant[wrong[0]]
-        )
-        return crossed or (len(wrong) == 1 and len(typed) >= SHORTEST_SLIP)
-    short, long = sorted((typed, meant), key=len)
-    return any(long[:at] + long[at + 1 :] == short for at in range(len(long)))
+@cache
+def _ordinary() -> frozenset[str]:
+    """Return the words of English, as the learned reader knows them."""
+    return frozenset((_READER / "vocabulary.txt").read_text("utf-8").split())
+
+
+@cache
+def _foreign() -> frozenset[str]:
+    """Return words of other languages, as the learned reader knows them."""
+    files_of = (it for it in (_READER / "glossary").iterdir() if it.name != "en.tsv")
+    lines = (line for file in files_of for line in file.read_text("utf-8").splitlines())
+    return frozenset(plain(line.partition("\t")[0]) for line in lines)
+
+
+def _nearness(typed: str, meant: str) -> tuple[int, int] | None:
+    """Return how many slips lie between two words, and how likely they are; None for too many.
+
+    The first letter is right. Letters that changed places are likeliest, then one too many or few.
+    """
+    if typed[:1] != meant[:1] or not meant.isalpha():
+        return None
+    most = 2 if min(len(typed), len(meant)) >= TWO_SLIPS else 1
+    if abs(len(typed) - len(meant)) > most:
+        return None
+    slips = _slips(typed, meant)
+    if slips > most:
+        return None
+    same = sorted(typed) == sorted(meant)
+    kind = OTHER_ORDER if same else OTHER_LENGTH if len(typed) != len(meant) else OTHER_LETTER
+    is_short = min(len(typed), len(meant)) <= SHORTEST_SLIP
+    return None if is_short and kind == OTHER_LETTER else (slips, kind)
+
+
+def _slips(typed: str, meant: str) -> int:
+    """Count letters more, less or other, and pairs that changed places."""
+    before: list[int] = []
+    row = list(range(len(meant) + 1))
+    for at, letter in enumerate(typed, 1):
+        two_before, before, row = before, row, [at]
+        for to, wanted in enumerate(meant, 1):
+            change = before[to - 1] + (letter != wanted)
+            best = min(before[to] + 1, row[to - 1] + 1, change)
+            if at > 1 and to > 1 and (letter, typed[at - 2]) == (meant[to - 2], wanted):
+                best = min(best, two_before[to - 2] + 1)
+            row.append(best)
+    return row[-1]

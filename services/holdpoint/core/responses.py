@@ -85,6 +85,9 @@ _WORDS: Mapping[Status, str] = {
 }
 
 
+BEFORE = "This was processed before. "
+"""Begins what is said of a call that repeats another one."""
+
 _ONLY_RECORDED = "It is a trace: it was recorded, and it is never judged."
 
 _REPLACED = (
@@ -152,7 +155,7 @@ def report(fact: AnyHoldFact, run: AnyRunFact | None, tool: Tool | None, repeat:
             replace(told, message_for_user=_with_change(hold, told), formatted_spoken="")
         )
     if told.status is Status.DONE and repeat:
-        again = f"This was processed before. {told.message_for_user}".strip()
+        again = f"{BEFORE}{told.message_for_user}".strip()
         return replace(told, status=Status.ALREADY_PROCESSED, message_for_user=again)
     return told
 

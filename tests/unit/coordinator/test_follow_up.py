@@ -76,7 +76,7 @@ def test_which_account_is_answered_with_a_name_or_a_number() -> None:
         )
         assert found is not None
         assert found.classified.intent == "TRANSFER"
-        assert found.message == "transfer $7 to savings"
+        assert found.words == ("transfer $7 to savings",)
         assert found.values["to_account"] in {"Joint Savings", "ACC-1", "savings"}
 
 
@@ -84,7 +84,7 @@ def test_several_questions_in_a_row_complete_the_first_request() -> None:
     history = (*so_far("transfer $7", TRANSFER["to_account"]), *so_far("savings", WHICH))
     found = follow_up("ACC-1", history, WORKFLOWS, keyword_routing=True)
     assert found is not None
-    assert (found.classified.intent, found.message) == ("TRANSFER", "transfer $7")
+    assert (found.classified.intent, found.words) == ("TRANSFER", ("transfer $7", "savings"))
     assert found.values["to_account"] == "ACC-1"
 
 

@@ -120,8 +120,12 @@ async def test_the_cloud_tells_its_data(tmp_path: Path) -> None:
     async with Client(oci_unified.server_of()) as cloud:
         assert len((await cloud.list_tools()).tools) == 7
         text, data = await told(cloud, "oci_cost_get_summary", service="database")
-        assert "Database: 1200.00 USD" in text
+        assert text == "Cost:\n- Database: 1,200.00 USD in October 2026"
         assert data["total"] == "1200.00"
+        text, _ = await told(cloud, "oci_cost_get_summary")
+        assert text.startswith("Cost, 1,915.60 USD in all:")
+        text, _ = await told(cloud, "oci_logan_search_errors", resource="crm")
+        assert "27 Nov 2026, 08:41 UTC, crm: lock timeout on orders.lines (10 times)" in text
         text, _ = await told(cloud, "oci_compute_list_instances", state="running")
         assert "web-1" in text
         assert "batch" not in text

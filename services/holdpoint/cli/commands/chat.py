@@ -13,10 +13,12 @@ from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import AsOption, JsonOption, begun, logged_in, person_of
 from holdpoint.cli.terminal import Terminal
 from holdpoint.cli.views import card_view
+from holdpoint.console.sessions import LIVES
 from holdpoint.coordinator.formatting import Channel, ResponseFormatter
 from holdpoint.messages import catalog
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.card import Card
+from holdpoint.messages.envelope import Status
 from holdpoint.messages.request import (
     AgentRequest,
     AgentResponse,
@@ -40,6 +42,11 @@ RUN_S = 30.0
 
 LEAVING = frozenset({"quit", "exit", "bye", "q"})
 CHOICES = {"proceed": Choice.PROCEED, "cancel": Choice.CANCEL}
+AT_THE_CARD = CHOICES | {"no": Choice.CANCEL, "nein": Choice.CANCEL}
+ALMOST = frozenset({"y", "yes", "ok", "okay", "ja", "sure", "go", "do it", "confirm"})
+ASKED = "Type proceed or cancel, or ask something else; Enter leaves it open: "
+IN_FULL = "A yes is the whole word: type proceed."
+STAYS_OPEN = "It stays open. Type proceed or cancel at any time."
 NOBODY = (
     "No coordinator answers. It runs with `holdpoint up` where its extra is installed: "
     "pip install 'holdpoint[coordinator]'"
@@ -54,6 +61,9 @@ class Conversation:
     person: catalog.Person
     seed: str = field(repr=False)
     said: list[ConversationMessage] = field(default_factory=list)
+    logged_in_at: float = field(default_factory=clock.monotonic)
+    open: dict[str, AgentRequest] = field(default_factory=dict)
+    """Holds whose cards nobody has answered here, the newest last, each with its request."""
 
     def ask(self, message: str, request_id: str = "") -> tuple[AgentRequest, AgentResponse]:
         """Send a request, and return it with its answer; CommandError when nobody answers."""
@@ -74,6 +84,12 @@ class Conversation:
                 return await person.request(request)
             except UnavailableError:
                 raise CommandError(ExitCode.UNREACHABLE, "no_coordinator", NOBODY) from None
+
+    def unlock_again(self, tty: Terminal) -> None:
+        """Ask for the password anew where the login is as old as a console's may be."""
+        if clock.monotonic() - self.logged_in_at > LIVES.total_seconds():
+            self.seed = passwords.unlocked(tty, self.settings, self.person.name)
+            self.logged_in_at = clock.monotonic()
 
     def remember(self, request: AgentRequest, response: AgentResponse) -> None:
         """Keep what was said, so that `it` is understood next time."""
@@ -103,8 +119,9 @@ def chat(
             _once(tty, talk, (message, request_id), as_json=as_json)
             return
         tty.show([Text("What can I do for you? An empty line, or `quit`, ends this.")])
-        while line := _typed(tty, "You: "):
-            _turn(tty, talk, line)
+        line = ""
+        while line := line or _typed(tty, "You: "):
+            line = _turn(tty, talk, line)
 
 
 def _once(tty: Terminal, talk: Conversation, said: tuple[str, str], *, as_json: bool) -> None:
@@ -117,35 +134,70 @@ def _once(tty: Terminal, talk: Conversation, said: tuple[str, str], *, as_json: 
         raise typer.Exit(ExitCode.FAILED)
 
 
-def _turn(tty: Terminal, talk: Conversation, line: str) -> None:
+def _turn(tty: Terminal, talk: Conversation, line: str) -> str:
+    """Handle a line, and return what the person asked at a card instead of answering it."""
+    choice = CHOICES.get(line.lower())
+    if choice is not None and talk.open:
+        at_once = Choice.CANCEL if choice is Choice.CANCEL and len(talk.open) == 1 else None
+        return _offer(tty, talk, next(reversed(talk.open)), at_once)
     request, response = talk.ask(line)
-    _tell(tty, response)
-    for hold_id in tuple(pending(response)):
-        if _answered(tty, talk, hold_id):
-            response = talk.send(request)
-            _tell(tty, response)
+    _say(tty, response.message)
     talk.remember(request, response)
+    holds = tuple(pending(response))
+    talk.open |= dict.fromkeys(holds, request)
+    for hold_id in holds:
+        if line := _offer(tty, talk, hold_id, None):
+            return line
+    return ""
 
 
-def _answered(tty: Terminal, talk: Conversation, hold_id: str) -> bool:
-    """Show the card, and return whether the person answered it."""
+def _offer(tty: Terminal, talk: Conversation, hold_id: str, choice: Choice | None) -> str:
+    """Show the card and take its answer; return what was typed instead of one."""
     card = asyncio.run(_card(talk, hold_id))
     if card is None or not catalog.may_answer(talk.person):
-        tty.show([Text("Somebody else is asked. Ask again later to hear how it ended.")])
-        return False
-    tty.show(card_view.question(card, clock.now(), tty.width))
-    choice = CHOICES.get(_typed(tty, "Type proceed or cancel; Enter leaves it open: ").lower())
-    if choice is None:
-        tty.show([Text(f"It stays open: holdpoint proceed {hold_id}")])
-        return False
-    wish = answering.Wish(choice=choice, prefix=hold_id, reason="", wait_s=RUN_S)
+        talk.open.pop(hold_id)
+        _say(tty, "Somebody else is asked. Ask again later to hear how it ended.")
+        return ""
     try:
-        told = answering.answer(talk.settings, talk.person.name, wish)
+        since = clock.monotonic()
+        if choice is None:
+            tty.show_pages(list(card_view.question(card, clock.now(), tty.width)))
+            choice, line = _choice(tty)
+            if choice is None:
+                _say(tty, STAYS_OPEN)
+                return line
+        talk.unlock_again(tty)
+        shown = answering.Shown(card=card, person=talk.person, seed=talk.seed, since=since)
+        wish = answering.Wish(choice=choice, prefix=hold_id, reason="", wait_s=RUN_S)
+        _told(tty, talk, answering.answer_shown(tty, talk.settings, shown, wish))
     except CommandError as error:
-        tty.show([Text(error.text)])
-        return False
-    tty.show([Text(told.text)])
-    return told.counted
+        if error.code == "already_closed":
+            _tell_ending(tty, talk, hold_id)
+        else:
+            _say(tty, error.text)
+    return ""
+
+
+def _choice(tty: Terminal) -> tuple[Choice | None, str]:
+    """Return the answer that is typed; none, with what was typed instead."""
+    while (line := _typed(tty, ASKED)).lower() in ALMOST:
+        _say(tty, IN_FULL)
+    choice = AT_THE_CARD.get(line.lower())
+    return choice, "" if choice else line
+
+
+def _told(tty: Terminal, talk: Conversation, answer: answering.Answered) -> None:
+    """Tell once what came of an answer: the request's own words for it, as soon as it ended."""
+    if answer.state not in answering.ENDINGS and answer.status != Status.CANCELLED:
+        _say(tty, answer.text)
+        return
+    _tell_ending(tty, talk, answer.hold_id)
+
+
+def _tell_ending(tty: Terminal, talk: Conversation, hold_id: str) -> None:
+    response = talk.send(talk.open.pop(hold_id))
+    _say(tty, response.message)
+    talk.said.append(ConversationMessage(role=Speaker.ASSISTANT, content=response.message))
 
 
 async def _card(talk: Conversation, hold_id: str) -> Card | None:
@@ -161,7 +213,11 @@ async def _card(talk: Conversation, hold_id: str) -> Card | None:
 
 def _tell(tty: Terminal, response: AgentResponse) -> None:
     for line in ResponseFormatter().render(response, Channel.TERMINAL):
-        tty.show([Text(it) for it in output.folded(line, tty.width)])
+        _say(tty, line)
+
+
+def _say(tty: Terminal, text: str) -> None:
+    tty.show([Text(it) for it in output.folded(text, tty.width)])
 
 
 def _typed(tty: Terminal, prompt: str) -> str:

@@ -3,6 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
+from msgspec.structs import replace
+
 from holdpoint.core.spoken import counted, spoken
 from holdpoint.core.tool import Result
 from holdpoint.messages.base import JsonObject
@@ -21,16 +23,23 @@ def listing(user_id: str, found: Iterable[Mapping[str, Any]], status: str) -> Re
     """A person's tasks."""
     rows = [shown(row) for row in found]
     kind = "" if status == "all" else f"{status} "
-    lines = [f"- {it['task_id']}. {it['title']} ({it['status']})" for it in rows]
+    lines = [_line(it, with_status=not kind) for it in rows]
     names = ", ".join(it["title"] for it in rows)
     said = f"You have {counted(len(rows), f'{kind}task', f'{kind}tasks')}"
+    told = f"You have {len(rows) or 'no'} {kind}task{'' if len(rows) == 1 else 's'}"
     return _done(
         {"tasks": rows},
-        "\n".join(lines) or f"No {kind}tasks.",
-        f"{said}: {names}." if names else f"{said}.",
-        f"You have {len(rows)} {kind}task{'' if len(rows) == 1 else 's'}.",
+        "\n".join((f"{told}:", *lines)) if rows else f"{told}.",
+        f"{said}: {names}." if names else f"{told}.",
+        f"{told}.",
         *(_complete(user_id, it) for it in rows[:3] if it["status"] == "pending"),
     )
+
+
+def _line(task: Mapping[str, Any], *, with_status: bool) -> str:
+    """Return a task of a list: `3. Buy milk (completed)`."""
+    is_done = with_status and task["status"] != "pending"
+    return f"- {task['task_id']}. {task['title']}{' (' + task['status'] + ')' if is_done else ''}"
 
 
 def changed(user_id: str, what: str, outcome: JsonObject) -> Result:
@@ -52,6 +61,11 @@ def refused(error: Exception, *, known: bool) -> Result:
         message_for_user=text,
         error=text,
     )
+
+
+def no_longer_so(error: Exception) -> Result:
+    """Say that the task is no longer the one on the card."""
+    return replace(refused(error, known=True), status=RunStatus.PRECONDITION_FAILED)
 
 
 def shown(row: Mapping[str, Any]) -> dict[str, Any]:

@@ -51,6 +51,10 @@ class TaskError(Exception):
     """The change or question makes no sense as things stand; its text says why."""
 
 
+class ChangedError(Exception):
+    """The task is no longer what people were asked about; its text says so."""
+
+
 @asynccontextmanager
 async def opened(settings: TasksSettings) -> AsyncIterator[Tasks]:
     """Open the database, making its tables where they are missing; SetupError if it cannot be."""

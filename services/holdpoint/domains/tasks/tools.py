@@ -6,15 +6,23 @@ from sqlalchemy.exc import DBAPIError
 from sqlalchemy.ext.asyncio import AsyncConnection
 
 from holdpoint.core.tool import Result, Run, RunContext, tool, what_ran
-from holdpoint.domains.tasks import formatters
+from holdpoint.domains.tasks import formatters, plans
 from holdpoint.domains.tasks.schemas import AddTask, ListTasks, OfTask, UpdateTask
-from holdpoint.domains.tasks.store import TaskError, Work, once, outcome_of, task_of, tasks
+from holdpoint.domains.tasks.store import (
+    ChangedError,
+    TaskError,
+    Work,
+    once,
+    outcome_of,
+    task_of,
+    tasks,
+)
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Repeat
 from holdpoint.runtime.process import clock
 
 DOMAIN = "tasks"
-UNDO = "The row keeps its data: whoever runs the database can take `deleted_at` back."
+UNDO = "An operator of the task list can restore it."
 
 
 async def _happened(arguments: msgspec.Struct, context: RunContext) -> Result | None:
@@ -74,6 +82,7 @@ async def list_tasks(arguments: ListTasks, context: RunContext) -> Result:
     template="complete task {task_id} of {user_id}",
     schema=OfTask,
     repeat=Repeat.LOOKUP,
+    plan=plans.completion,
     lookup=_happened,
     undo="Set its status back to pending.",
 )
@@ -88,6 +97,7 @@ async def complete_task(arguments: OfTask, context: RunContext) -> Result:
     template="update task {task_id} of {user_id}",
     schema=UpdateTask,
     repeat=Repeat.LOOKUP,
+    plan=plans.update,
     lookup=_happened,
     undo="Update it again with its old text.",
 )
@@ -109,6 +119,7 @@ async def update_task(arguments: UpdateTask, context: RunContext) -> Result:
     template="delete task {task_id} of {user_id}",
     schema=OfTask,
     repeat=Repeat.LOOKUP,
+    plan=plans.deletion,
     lookup=_happened,
     undo=UNDO,
 )
@@ -120,6 +131,10 @@ async def delete_task(arguments: OfTask, context: RunContext) -> Result:
 async def _set(arguments: OfTask, context: RunContext, values: dict[str, str], did: str) -> Result:
     async def work(connection: AsyncConnection) -> JsonObject:
         before = await task_of(connection, arguments.user_id, arguments.task_id)
+        if context.preconditions not in ({}, _expected(before)):
+            raise ChangedError(
+                f"Task {arguments.task_id} has changed since the card was shown. Nothing was done."
+            )
         change = update(tasks).where(tasks.c.task_id == arguments.task_id).values(values)
         await connection.execute(change)
         return formatters.shown(before | values) | {"did": did}
@@ -127,10 +142,17 @@ async def _set(arguments: OfTask, context: RunContext, values: dict[str, str], d
     return await _changed(arguments, context, work)
 
 
+def _expected(task: JsonObject) -> JsonObject:
+    """Return the preconditions under which a plan was made for this task as it is now."""
+    return {"affected": 1, "conditions": plans.conditions_of(task)}
+
+
 async def _changed(arguments: msgspec.Struct, context: RunContext, work: Work) -> Result:
     key, timeout_s = context.idempotency_key, _timeout(context)
     try:
         outcome = await once(context.resource, key, timeout_s, work)
+    except ChangedError as error:
+        return formatters.no_longer_so(error)
     except TaskError as error:
         return formatters.refused(error, known=True)
     except (DBAPIError, OSError, TimeoutError) as error:

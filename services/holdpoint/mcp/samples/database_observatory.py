@@ -16,6 +16,7 @@ from holdpoint.mcp.samples import measures
 from holdpoint.mcp.samples.answers import READS, answer, lines
 from holdpoint.mcp.samples.databases import MOST_ROWS, Database, Row, opened
 
+KINDS = {"sqlite": "SQLite", "postgresql": "PostgreSQL"}
 MEBIBYTE = 1024 * 1024
 
 
@@ -53,14 +54,14 @@ class Observatory:
     async def oci_database_get_status(self, database: str = "") -> CallToolResult:
         """Report whether a database is up."""
         row = await self._status(self._one(database))
-        return answer(lines("Status", _said([row])), row)
+        return answer(f"{_standing(row)}.", row)
 
     async def oci_opsi_get_fleet_summary(self) -> CallToolResult:
         """Summarize the database fleet."""
         rows = [await self._status(it) for it in self._databases.values()]
         up = sum(it["up"] for it in rows)
         title = f"{up} of {len(rows)} databases are up"
-        return answer(lines(title, _said(rows)), {"up": up, "databases": rows})
+        return answer(lines(title, [_standing(it) for it in rows]), {"up": up, "databases": rows})
 
     async def oci_opsi_search_databases(self, name: str = "") -> CallToolResult:
         """Search databases by name."""
@@ -70,7 +71,8 @@ class Observatory:
             for it in self._databases.values()
             if wanted in it.name.casefold()
         ]
-        return answer(lines("Databases", _said(rows)), {"databases": rows})
+        said = [f"{it['name']} ({KINDS[it['kind']]})" for it in rows]
+        return answer(lines("Databases", said), {"databases": rows})
 
     async def oci_opsi_list_insights(self, database: str = "") -> CallToolResult:
         """List database insights: tables without a primary key."""
@@ -147,6 +149,13 @@ def server_of(databases: Mapping[str, Database]) -> MCPServer:
 
 def _plain(value: Any) -> Any:
     return value if isinstance(value, bool | int | float | str | None) else str(value)
+
+
+def _standing(row: Row) -> str:
+    """Return a database's state as people read it: `crm: up, SQLite 3.40.1, 0.02 MiB`."""
+    if not row["up"]:
+        return f"{row['name']}: down, {row['problem']}"
+    return f"{row['name']}: up, {KINDS[row['kind']]} {row['version']}, {row['MiB']} MiB"
 
 
 def _said(rows: list[Row]) -> list[str]:

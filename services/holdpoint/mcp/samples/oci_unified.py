@@ -13,11 +13,13 @@ import yaml
 from mcp.server import MCPServer
 from mcp_types import CallToolResult
 
-from holdpoint.mcp.samples.answers import READS, answer, lines
+from holdpoint.mcp.samples.answers import READS, a_day, a_month, answer, lines
 
 DATA = Path(__file__).with_name("oci_unified.yaml")
 
 Row = dict[str, Any]
+MOMENTS = frozenset({"at", "since"})
+"""Fields that hold a moment."""
 
 
 class Cloud:
@@ -42,9 +44,12 @@ class Cloud:
     def oci_cost_get_summary(self, service: str = "") -> CallToolResult:
         """Summarize cost, of one service or of all."""
         rows = _matching(self._data["costs"], service=service)
-        total = sum((Decimal(it["amount"]) for it in rows), Decimal(0))
-        said = [f"{it['service']}: {it['amount']} {it['currency']} in {it['month']}" for it in rows]
-        return answer(lines(f"Cost, {total} in all", said), {"costs": rows, "total": str(total)})
+        total = str(sum((Decimal(it["amount"]) for it in rows), Decimal(0)))
+        said = [f"{it['service']}: {_money(it)} in {a_month(it['month'])}" for it in rows]
+        title = "Cost"
+        if len(rows) > 1 and len({it["currency"] for it in rows}) == 1:
+            title = f"Cost, {_money({**rows[0], 'amount': total})} in all"
+        return answer(lines(title, said), {"costs": rows, "total": total})
 
     def oci_security_list_problems(self, resource: str = "") -> CallToolResult:
         """List security problems."""
@@ -57,12 +62,13 @@ class Cloud:
 
     def oci_logan_search_errors(self, resource: str = "") -> CallToolResult:
         """Search the logs for errors."""
-        form = "{at} {resource}: {text}, {count} times"
+        form = "{at}, {resource}: {text} ({count} times)"
         return self._listed("Errors", "errors", form, resource=resource)
 
     def _listed(self, title: str, kind: str, form: str, **wanted: str) -> CallToolResult:
         rows = _matching(self._data[kind], **wanted)
-        return answer(lines(title, [form.format(**it) for it in rows]), {kind: rows})
+        said = [form.format_map(it | {k: a_day(it[k]) for k in MOMENTS & it.keys()}) for it in rows]
+        return answer(lines(title, said), {kind: rows})
 
 
 def server_of(path: Path = DATA) -> MCPServer:
@@ -73,6 +79,10 @@ def server_of(path: Path = DATA) -> MCPServer:
         if name.startswith("oci_"):
             server.add_tool(getattr(its, name), annotations=READS, structured_output=False)
     return server
+
+
+def _money(row: Mapping[str, Any]) -> str:
+    return f"{Decimal(row['amount']):,.2f} {row['currency']}"
 
 
 def _matching(rows: list[Row], **wanted: str) -> list[Row]:
