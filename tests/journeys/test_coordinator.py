@@ -216,7 +216,7 @@ async def test_h_and_its_derivatives_of_a_delegated_request_come_out_exactly(
 async def test_cancel_asks_back_while_a_hold_waits(ann: Asking) -> None:
     hold_id = waiting_hold(await ann.ask("transfer $5 to savings"))
     told = await ann.ask("cancel task 99")
-    assert "Shall I take that back" in told.message
+    assert "to take that back, choose Cancel on its card" in told.message
     await ann.person.cancel(await ann.person.card(hold_id))
 
 

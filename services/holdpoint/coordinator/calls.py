@@ -12,7 +12,7 @@ import msgspec
 from holdpoint.client import Holdpoint, Outcome, RefusedError, Status
 from holdpoint.core.digest import hold_id
 from holdpoint.core.dispatch import AgentDelegation
-from holdpoint.core.responses import BEFORE
+from holdpoint.core.responses import BEFORE, CANNOT_RUN
 from holdpoint.messages.catalog import DISPATCH
 from holdpoint.messages.request import AgentRequest, ToolCall
 from holdpoint.runtime.process import crash
@@ -172,4 +172,6 @@ def refused(error: RefusedError) -> str:
         return "This request_id was used for another request. Send this one with a new request_id."
     if error.code == "unknown_tool":
         return "Nothing that is connected here offers this yet."
+    if error.text.startswith(CANNOT_RUN):
+        return f"{_sentence(error.text.removeprefix(CANNOT_RUN))} Nothing was done."
     return f"This could not be asked for: {error.text}"

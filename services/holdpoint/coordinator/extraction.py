@@ -19,7 +19,8 @@ ACCOUNTS: Mapping[str, str] = {
 ACCOUNT_ID = re.compile(r"\bACC-[A-Z0-9]{3,24}\b", re.IGNORECASE)
 _KIND = "|".join(sorted(ACCOUNTS, key=len, reverse=True))
 _TO = re.compile(
-    rf"(?:to|into|auf|in|a|al|vers|sur)(?: my| the| das| mein| mi| mis| mon)?(?: \w+)? ({_KIND})\b"
+    rf"(?:to|into|auf|aufs|ins|in|zum|a|al|en|vers|sur|dans)"
+    rf"(?: my| the| das| mein| mi| mis| mon)?(?: \w+)? ({_KIND})\b"
 )
 _FROM = re.compile(
     rf"(?:from|von|vom|de|desde)(?: my| the| dem| meinem| mi| mon)?(?: \w+)? ({_KIND})\b"
@@ -138,8 +139,12 @@ def _account(line: str) -> str | None:
 def _to_account(line: str) -> str | None:
     if found := re.search(rf"\bto (?:my )?({ACCOUNT_ID.pattern})", line, re.IGNORECASE):
         return found.group(1).upper()
-    found = _TO.search(plain(line))
-    return ACCOUNTS[found.group(1)] if found else None
+    words = plain(line)
+    if found := _TO.search(words):
+        return ACCOUNTS[found.group(1)]
+    named = {kind for said, kind in ACCOUNTS.items() if re.search(rf"\b{said}\b", words)}
+    others = named - {_from_account(line)}
+    return others.pop() if len(others) == 1 else None
 
 
 def _from_account(line: str) -> str | None:

@@ -15,11 +15,15 @@ import yaml
 
 from holdpoint.coordinator.plain_text import plain
 from holdpoint.coordinator.words import Sentence, any_of, has, mend, sentence_of
-from holdpoint.core.risk.intents.glossary import in_english
+from holdpoint.core.risk import in_english
 
 NOUNS = re.compile(r"(?<= )(?:my|the|task|todo|to-do|do) list(?= )")
 """`list` as a thing and no order."""
 
+STILL_WAITS = (
+    "Something of yours waits for an answer: to take that back, choose Cancel on its card. "
+    "To delete a task instead, name it, for example: “delete task 4”."
+)
 VERB_WORDS = 2
 """Words of a sentence among which the one is that announces a task."""
 
@@ -31,6 +35,8 @@ DELETE_TASK = "DELETE_TASK"
 UPDATE_TASK = "UPDATE_TASK"
 COMPLETE_TASK = "COMPLETE_TASK"
 LIST_TASKS = "LIST_TASKS"
+CHANGES = frozenset({COMPLETE_TASK, UPDATE_TASK, DELETE_TASK})
+"""Intents that change one task."""
 
 
 class UserIntent(StrEnum):
@@ -57,6 +63,13 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True
     """True where it can only be done at once, and only once."""
 
 
+class SmallTalk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Something said by itself that asks for nothing, and its answer."""
+
+    words: list[str]
+    says: str
+
+
 class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Content of `intents.yaml`."""
 
@@ -76,11 +89,19 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     things: dict[str, list[str]]
     """What may be named alone, by the intent that reads it."""
 
+    plurals: list[str]
+    between: list[str]
     commands: dict[str, list[str]]
     """Words that begin a second command, by its intent."""
 
     little: list[str]
     fillers: list[str]
+    small_talk: list[SmallTalk]
+    assents: list[str]
+    """A yes by itself: it confirms nothing, and does not tell which."""
+
+    call_offs: list[str]
+    """A cancel by itself."""
 
 
 class Classified(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,13 +109,16 @@ class Classified(msgspec.Struct, frozen=True, kw_only=True):
 
     intent: str
     why: str = ""
-    """Of CLARIFY: what is unclear, for the question back."""
+    """Of CLARIFY: what is unclear, for the question back. Of UNKNOWN: the answer to small talk."""
 
     title: str = ""
     """Of CREATE_TASK: what the task is to say, as it was said."""
 
     by_keyword: bool = False
     """Whether only the table of keywords decided."""
+
+    by_name: bool = False
+    """Whether nothing but the name of a thing was said, which may be an answer of ours too."""
 
 
 @cache
@@ -137,6 +161,8 @@ def classify(text: str, *, open_holds: bool = False, keyword_routing: bool = Tru
     that. Two intents, a negation or a doubt around a change ask back.
     """
     sentence = sentence_of(text, _known())
+    if (answer := small_talk(text)) is not None:
+        return Classified(intent=UNKNOWN, why=answer)
     announced = _announced_title(sentence)
     if announced is not None:
         return announced
@@ -152,13 +178,15 @@ def classify(text: str, *, open_holds: bool = False, keyword_routing: bool = Tru
 def _otherwise(sentence: Sentence, *, keyword_routing: bool) -> Classified:
     """Understand what no rule and no keyword does: a thing by itself, or another language."""
     if (thing := _thing(sentence)) is not None:
-        return Classified(intent=thing)
+        return Classified(intent=thing, by_name=True)
     english = sentence_of(in_english(sentence.plain), _known())
     if not _is_negated(sentence) and (found := _by_rules(english)):
         return _checked(english, found, open_holds=False, by_keyword=False)
     if not keyword_routing:
         return Classified(intent=CLARIFY, why="I am not sure what you mean.")
-    is_denied = _is_negated(sentence) and _commanded(sentence.words) is not None
+    names = [name for names in table().things.values() for name in names]
+    is_ours = _commanded(sentence.words) is not None or any_of(sentence.words, names)
+    is_denied = _is_negated(sentence) and is_ours
     why = "You said that something is not to be done."
     return Classified(intent=CLARIFY, why=why) if is_denied else Classified(intent=UNKNOWN)
 
@@ -182,7 +210,7 @@ def _checked(
     if has(sentence.words, "cancel") and open_holds and found <= {DELETE_TASK}:
         return Classified(
             intent=CLARIFY,
-            why="Something of yours waits for an answer. Shall I take that back, or delete a task?",
+            why=STILL_WAITS,
         )
     if len(found) > 1:
         return Classified(intent=CLARIFY, why=_several(found))
@@ -190,6 +218,26 @@ def _checked(
     if intent not in table().reads and (why := _doubt(sentence, intent)):
         return Classified(intent=CLARIFY, why=why)
     return Classified(intent=intent, by_keyword=by_keyword)
+
+
+def small_talk(text: str) -> str | None:
+    """Return the answer to what asks for nothing; None where something else is said."""
+    said = _alone(text)
+    return next((it.says for it in table().small_talk if said in it.words), None)
+
+
+def is_assent(text: str) -> bool:
+    """Return whether a text is a yes and nothing else."""
+    return _alone(text) in table().assents
+
+
+def is_call_off(text: str) -> bool:
+    """Return whether a text calls something off and does not say what."""
+    return _alone(text) in table().call_offs
+
+
+def _alone(text: str) -> str:
+    return " ".join(plain(text).replace(",", " ").strip(" .!?").split())
 
 
 def is_doubtful(text: str) -> bool:
@@ -215,9 +263,24 @@ def _doubt(sentence: Sentence, intent: str) -> str:
         return "You said that something is not to be done."
     if any_of(sentence.words, it.hedges):
         return "You do not sound sure."
+    if intent in CHANGES and _is_of_several(sentence.words):
+        return "I change one task at a time."
     if rule and rule.now and any_of(sentence.words, it.later):
         return "I can only do this now."
     return ""
+
+
+def _is_of_several(words: str) -> bool:
+    """Return whether a command is about several tasks, none of which it names."""
+    it = table()
+    for plural in it.plurals:
+        before, found, _ = words.partition(f" {plural} ")
+        said = before.split()
+        while found and said and said[-1] in {*it.fillers, *it.between}:
+            said.pop()
+        if found and said and _commanded(said[-1]) in CHANGES:
+            return True
+    return False
 
 
 def _several(found: Collection[str]) -> str:

@@ -12,8 +12,16 @@ from holdpoint.coordinator.calls import Calls, refused, told
 from holdpoint.coordinator.choices import UnclearError, chosen
 from holdpoint.coordinator.delegation import NotDelegatedError, delegated
 from holdpoint.coordinator.extraction import extract
-from holdpoint.coordinator.follow_up import FollowUp, follow_up
-from holdpoint.coordinator.intents import AGENT, CLARIFY, UNKNOWN, Classified, classify
+from holdpoint.coordinator.follow_up import FollowUp, follow_up, is_reply
+from holdpoint.coordinator.intents import (
+    AGENT,
+    CLARIFY,
+    UNKNOWN,
+    Classified,
+    classify,
+    is_assent,
+    is_call_off,
+)
 from holdpoint.coordinator.workflows import (
     CoordinatorFile,
     MissingValueError,
@@ -23,11 +31,18 @@ from holdpoint.coordinator.workflows import (
     filled,
 )
 from holdpoint.core.dispatch import AgentDelegation
-from holdpoint.messages.request import AgentRequest, AgentResponse, waits
+from holdpoint.messages.request import AgentRequest, AgentResponse, Speaker, waits
 
 log = structlog.get_logger(__name__)
 
 NAMED_AT_MOST = 3
+WHAT = "What shall I do?"
+WHICH = "A yes does not tell me which."
+NOTHING_WAITS = (
+    "All right. Nothing of yours waits for an answer. "
+    "To delete a task, name it, for example: “delete task 4”."
+)
+NOTHING_ASKED = "I asked nothing that a yes answers. A card is answered on the card itself."
 AGENT_NODE, WORKFLOW, DELEGATE, OUTPUT = "agent", "workflow", "delegate", "output"
 FINISHED = frozenset({Status.DONE, Status.ALREADY_PROCESSED})
 
@@ -92,18 +107,20 @@ class CoordinatorNodes:
             open_holds=state.get("open_holds", False),
             keyword_routing=by_keyword,
         )
-        if reply is not None and found.intent in {UNKNOWN, CLARIFY, AGENT, reply.classified.intent}:
+        if reply is not None and is_reply(found, reply, request.message):
             state["calls"].before = reply.words
             return {"classified": reply.classified, "follow_up": reply}
-        return {"classified": found}
+        if is_call_off(request.message) and not state.get("open_holds", False):
+            found = Classified(intent=UNKNOWN, why=NOTHING_WAITS)
+        return {"classified": _asked_again(request) or found}
 
     async def router(self, state: CoordinatorState) -> CoordinatorState:
         """Read the parameters, and choose who goes on: a workflow, the agent, or a question."""
         found, request = state["classified"], state["request"]
         if found.intent == CLARIFY:
-            return _ask(f"{found.why} What shall I do?")
+            return _ask(f"{found.why} {WHAT}")
         if found.intent == UNKNOWN:
-            return _ask(self._guidance())
+            return _ask(found.why or self._guidance())
         reply = state.get("follow_up")
         said = reply.words[0] if reply else request.message
         values = extract(said, found.title, request.conversation_history)
@@ -186,6 +203,17 @@ class CoordinatorNodes:
         some = known[:: max(1, len(known) // NAMED_AT_MOST)][:NAMED_AT_MOST]
         told_of = "; ".join(f"{it.does} (“{it.example}”)" for it in some)
         return f"I cannot help with that. I can, for example: {told_of}."
+
+
+def _asked_again(request: AgentRequest) -> Classified | None:
+    """Return our last question once more, where a yes answers it that does not say which."""
+    before = request.conversation_history[-1:]
+    if not before or before[0].role is not Speaker.ASSISTANT or not is_assent(request.message):
+        return None
+    question = before[0].content.strip().removesuffix(WHAT).strip()
+    if not before[0].content.strip().endswith("?"):
+        return Classified(intent=UNKNOWN, why=NOTHING_ASKED)
+    return Classified(intent=CLARIFY, why=f"{WHICH} {question.removeprefix(WHICH).strip()}")
 
 
 def _delegation(

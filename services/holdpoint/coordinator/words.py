@@ -3,12 +3,12 @@
 import re
 from collections.abc import Iterable
 from functools import cache
-from importlib.resources import files
 
 import msgspec
 
 from holdpoint.coordinator.number_words import single_number_words
 from holdpoint.coordinator.plain_text import plain
+from holdpoint.core.risk import foreign_words, ordinary_words
 
 QUOTED = re.compile(r"[\"“„«](.{1,200}?)[\"”“»]|(?<!\w)'(.{2,200}?)'(?!\w)")
 TRANSACTION = re.compile(r"\bTXN-[A-Z0-9-]{3,60}\b", re.IGNORECASE)
@@ -32,13 +32,11 @@ UNMARKED = (
 SHORTEST_SLIP = 4
 """Letters: a shorter word is near to too many others."""
 
-OTHER_ORDER, OTHER_LENGTH, OTHER_LETTER = range(3)
+OTHER_ORDER, MISSING, SPARE, OTHER_LETTER = range(4)
 """Kinds of slips, the likeliest first."""
 
 TWO_SLIPS = 8
-"""Letters from which a word may have two slips."""
-
-_READER = files("holdpoint.core.risk") / "data" / "reader"
+"""Letters from which a word may be meant by one with two slips."""
 
 
 class Sentence(msgspec.Struct, frozen=True, kw_only=True):
@@ -88,14 +86,14 @@ def _read(word: str, known: frozenset[str]) -> str:
 def mend(word: str, known: frozenset[str]) -> str:
     """Return the known word that a typo was meant to be; an ordinary word is no typo.
 
-    A word of another language is only one where its letters are right, and not their order or number.
+    A word of another language is only one where just the order or the number of letters is wrong.
     """
-    if len(word) < SHORTEST_SLIP or not word.isalpha() or word in known or word in _ordinary():
+    if len(word) < SHORTEST_SLIP or not word.isalpha() or word in known or word in ordinary_words():
         return word
     if any_of(f" {word} ", _stems(known)):
         return word
     near = {it: found for it in known if (found := _nearness(word, it)) is not None}
-    if word in _foreign():
+    if word in foreign_words():
         near = {it: found for it, found in near.items() if found[1] != OTHER_LETTER}
     best = sorted(it for it in near if near[it] == min(near.values()))
     longer = [it for it in best if it.startswith(word) or word.startswith(it)]
@@ -107,20 +105,6 @@ def _stems(known: frozenset[str]) -> tuple[str, ...]:
     return tuple(it for it in known if it.endswith("*"))
 
 
-@cache
-def _ordinary() -> frozenset[str]:
-    """Return the words of English, as the learned reader knows them."""
-    return frozenset((_READER / "vocabulary.txt").read_text("utf-8").split())
-
-
-@cache
-def _foreign() -> frozenset[str]:
-    """Return words of other languages, as the learned reader knows them."""
-    files_of = (it for it in (_READER / "glossary").iterdir() if it.name != "en.tsv")
-    lines = (line for file in files_of for line in file.read_text("utf-8").splitlines())
-    return frozenset(plain(line.partition("\t")[0]) for line in lines)
-
-
 def _nearness(typed: str, meant: str) -> tuple[int, int] | None:
     """Return how many slips lie between two words, and how likely they are; None for too many.
 
@@ -128,16 +112,20 @@ def _nearness(typed: str, meant: str) -> tuple[int, int] | None:
     """
     if typed[:1] != meant[:1] or not meant.isalpha():
         return None
-    most = 2 if min(len(typed), len(meant)) >= TWO_SLIPS else 1
+    most = 2 if len(meant) >= TWO_SLIPS else 1
     if abs(len(typed) - len(meant)) > most:
         return None
-    slips = _slips(typed, meant)
-    if slips > most:
-        return None
-    same = sorted(typed) == sorted(meant)
-    kind = OTHER_ORDER if same else OTHER_LENGTH if len(typed) != len(meant) else OTHER_LETTER
+    slips, kind = _slips(typed, meant), _kind(typed, meant)
     is_short = min(len(typed), len(meant)) <= SHORTEST_SLIP
-    return None if is_short and kind == OTHER_LETTER else (slips, kind)
+    return None if slips > most or (is_short and kind == OTHER_LETTER) else (slips, kind)
+
+
+def _kind(typed: str, meant: str) -> int:
+    if sorted(typed) == sorted(meant):
+        return OTHER_ORDER
+    if len(typed) != len(meant):
+        return MISSING if len(typed) < len(meant) else SPARE
+    return OTHER_LETTER
 
 
 def _slips(typed: str, meant: str) -> int:

@@ -88,6 +88,9 @@ _WORDS: Mapping[Status, str] = {
 BEFORE = "This was processed before. "
 """Begins what is said of a call that repeats another one."""
 
+CANNOT_RUN = "This cannot run, so nobody is asked: "
+"""Begins what is said of a call that its dry run found impossible; the reason follows."""
+
 _ONLY_RECORDED = "It is a trace: it was recorded, and it is never judged."
 
 _REPLACED = (

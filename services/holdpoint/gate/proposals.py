@@ -9,6 +9,7 @@ import msgspec
 
 from holdpoint.core.ask_tools import is_ask_only
 from holdpoint.core.digest import action_digest, hold_id, money_as_text
+from holdpoint.core.responses import CANNOT_RUN
 from holdpoint.core.risk import (
     Context,
     assess,
@@ -295,7 +296,7 @@ def check_possible(judged: Judged) -> None:
     """Refuse a call that cannot run, before anyone is asked."""
     plan, verdict = judged.context.plan, judged.draft.verdict
     if plan is not None and plan.impossible and verdict.kind is VerdictKind.HOLD:
-        raise RefusedError("cannot_run", f"This cannot run, so nobody is asked: {plan.impossible}")
+        raise RefusedError("cannot_run", f"{CANNOT_RUN}{plan.impossible}")
 
 
 def hold_of(gate: Gate, agent: str, event: Event, call: Propose) -> str:

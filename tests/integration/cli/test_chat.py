@@ -32,9 +32,30 @@ def test_a_newcomer_asks_for_a_balance_transfers_and_answers_the_card(town: Road
         screen.answers("You: ", "transfer $150 to savings")
         card = screen.sees("Type proceed or cancel")
         assert "150.00" in card
+        screen.answers("leaves it open: ", "what's my balance")
+        screen.sees("It stays open")
+        screen.sees("Account ACC-12345678 balances:")
+        screen.answers("You: ", "proceed")
+        screen.answers("leaves it open: ", "yes")
         screen.answers("leaves it open: ", "proceed")
+        told = screen.sees("You: ")
+        assert told.count("ransferred") == 1
+        assert "I transferred $150.00" in told
+        screen.types("quit")
+        assert screen.ended().code is ExitCode.OK.value
+
+
+def test_a_request_of_two_turns_stands_on_its_card_and_is_cancelled_with_a_word(town: Road) -> None:
+    with at_a_terminal(town.settings, "chat", "--as", "ann") as screen:
         screen.answers(PROMPT, PASSWORD)
-        screen.sees("I transferred $150.00")
+        screen.answers("You: ", "transfer to savings")
+        screen.answers("You: ", "50 dollars")
+        card = screen.sees("Type proceed or cancel")
+        assert "transfer to savings / 50 dollars" in card
+        screen.answers("leaves it open: ", "no")
+        assert "Cancelled. Nothing was done." in screen.sees("You: ")
+        screen.types("cancel")
+        screen.sees("Nothing of yours waits")
         screen.answers("You: ", "quit")
         assert screen.ended().code is ExitCode.OK.value
 

@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from holdpoint.coordinator.follow_up import follow_up
+from holdpoint.coordinator.follow_up import follow_up, is_reply
 from holdpoint.coordinator.intents import CLARIFY, classify
 from holdpoint.coordinator.workflows import load_workflows
 from holdpoint.messages.request import ConversationMessage, Speaker
@@ -92,3 +92,31 @@ def test_a_reply_in_doubt_is_none_also_of_a_choice() -> None:
     history = so_far("transfer $7 to savings", WHICH)
     for reply in ("no", "cancel", "not sure"):
         assert follow_up(reply, history, WORKFLOWS, keyword_routing=True) is None
+
+
+def test_a_yes_that_fills_nothing_asks_the_same_again() -> None:
+    history = so_far("delete a task", WORKFLOWS["DELETE_TASK"].needs["task"])
+    for reply in ("yes", "Yes, please!", "ja"):
+        found = follow_up(reply, history, WORKFLOWS, keyword_routing=True)
+        assert found is not None
+        assert (found.classified.intent, found.values) == ("DELETE_TASK", {})
+
+
+def test_thanks_is_no_title_of_a_task() -> None:
+    history = so_far("create a task", WORKFLOWS["CREATE_TASK"].needs["title"])
+    assert follow_up("thanks", history, WORKFLOWS, keyword_routing=True) is None
+
+
+def test_a_reply_may_say_more_than_was_asked() -> None:
+    history = so_far("transfer 20", TRANSFER["amount"])
+    found = follow_up("savings", history, WORKFLOWS, keyword_routing=True)
+    assert found is not None
+    assert found.values == {"to_account": "savings"}
+    assert is_reply(classify("savings"), found, "savings")
+
+
+@pytest.mark.parametrize("message", ["which accounts do I have", "delete everything", "thanks"])
+def test_something_new_is_no_reply(message: str) -> None:
+    history = so_far("delete a task", WORKFLOWS["DELETE_TASK"].needs["task"])
+    found = follow_up(message, history, WORKFLOWS, keyword_routing=True)
+    assert found is None or not is_reply(classify(message), found, message)

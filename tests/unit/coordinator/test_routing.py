@@ -111,3 +111,27 @@ def test_without_keyword_routing_an_unsure_sentence_asks_back() -> None:
     assert classify("add milk").by_keyword
     assert classify("add milk", keyword_routing=False).intent == CLARIFY
     assert classify("what's my balance", keyword_routing=False).intent == "GET_BALANCE"
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("delete all my tasks", CLARIFY),
+        ("transfer $20 to savings and delete task 1", CLARIFY),
+        ("don't touch task 2", CLARIFY),
+        ("I no longer need task 2, delete it", UserIntent.DELETE_TASK),
+        ("crear una tarea: comprar pan", UserIntent.CREATE_TASK),
+        ("complet the dentist task", UserIntent.COMPLETE_TASK),
+        ("qual è il mio saldo", "GET_BALANCE"),
+        ("verwijder taak 3", UserIntent.DELETE_TASK),
+        ("savings?", "GET_BALANCE"),
+        ("a savings joke", UserIntent.UNKNOWN),
+    ],
+)
+def test_what_the_words_around_say_counts(text: str, intent: str) -> None:
+    assert classify(text).intent == intent
+
+
+def test_small_talk_is_answered_and_asks_for_nothing() -> None:
+    assert classify("Thank you!").intent == UserIntent.UNKNOWN
+    assert classify("danke").why == "Gern geschehen."

@@ -21,6 +21,7 @@ _NAMES = {
     "extract.payload": ("MAX_VALUES",),
     "extract.payments": ("commits",),
     "intents.classifier": ("ReaderError", "check_files"),
+    "intents.glossary": ("foreign_words", "in_english", "ordinary_words"),
     "intents.judgement": (
         "SOUNDS",
         "heard",

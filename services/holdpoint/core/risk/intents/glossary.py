@@ -68,6 +68,18 @@ def _english(words: list[str]) -> int:
 
 
 @cache
+def ordinary_words() -> frozenset[str]:
+    """Return the words of English that the learned reader knows as a whole."""
+    return frozenset((_FOLDER.parent / "vocabulary.txt").read_text("utf-8").split())
+
+
+@cache
+def foreign_words() -> frozenset[str]:
+    """Return the words of all glossaries, without their accents."""
+    return frozenset(bare(word) for words in _all().values() for word in words)
+
+
+@cache
 def _all() -> Mapping[str, Mapping[str, str]]:
     """Return each language's words, folded as sentences are."""
     named = ((file.name.partition(".")[0], file) for file in _FOLDER.iterdir())
