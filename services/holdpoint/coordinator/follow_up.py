@@ -72,8 +72,7 @@ def follow_up(
         found = classify(asked_for.content, keyword_routing=keyword_routing)
         above = FollowUp(classified=found, words=(), values={})
     workflow = workflows.get(above.classified.intent)
-    name = _asked_about(workflow, question.content.strip()) if workflow else None
-    if name is None:
+    if workflow is None or not (name := _asked_about(workflow, question.content.strip())):
         return None
     value = None if is_assent(reply) else _value(name, reply)
     others = {it: found for it in workflow.needs if (found := _read(it, reply)) is not None}

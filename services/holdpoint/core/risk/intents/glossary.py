@@ -16,7 +16,8 @@ from holdpoint.core.risk.text import fold
 LEAST_SHARE = 0.4
 """Words of a sentence that a language has to know."""
 
-_FOLDER = files("holdpoint.core.risk") / "data" / "reader" / "glossary"
+_READER = files("holdpoint.core.risk") / "data" / "reader"
+_FOLDER = _READER / "glossary"
 _words = re.compile(r"(?:[^\W\d_]|[\u0300-\u036f])+")
 _ends = re.compile(r"((?<=[.!?;])\s+|\n+)")
 _elided = re.compile(r"(?<=\w)['\u2019](?=\w)")
@@ -70,7 +71,7 @@ def _english(words: list[str]) -> int:
 @cache
 def ordinary_words() -> frozenset[str]:
     """Return the words of English that the learned reader knows as a whole."""
-    return frozenset((_FOLDER.parent / "vocabulary.txt").read_text("utf-8").split())
+    return frozenset((_READER / "vocabulary.txt").read_text("utf-8").split())
 
 
 @cache
