@@ -67,7 +67,8 @@ _MARKS = (
 _SIGNS = _LEADS | _AM | _GOES | _DONE_BY | _LAST
 
 
-_IS_MARKED, _IS_SOON = cue(_MARKS), cue(_SOON)
+_UNDERWAY = word_set("trying starting beginning proceeding pressing continuing doing")
+_IS_UNDERWAY, _IS_MARKED, _IS_SOON = cue(_UNDERWAY), cue(_MARKS), cue(_SOON)
 _LEADS_TO = cue(_SIGNS | {"have", "having"})
 """Without one of these a deed can only be a form in -ing."""
 
@@ -76,6 +77,8 @@ def acts_in(sentence: Sentence) -> list[tuple[int, Verb]]:
     """Each deed that is announced in words that no list holds, and its place."""
     found: list[tuple[int, Verb]] = []
     cues = sentence.cues
+    if cues & _IS_UNDERWAY:
+        found += _under_way(sentence)
     if cues & _LEADS_TO and _is_led(sentence):
         found += islice(_found(sentence, _led_places(sentence.words)), MOST)
     elif "ing" in " ".join(sentence.words):
@@ -88,6 +91,22 @@ def _is_led(sentence: Sentence) -> bool:
     if cues & _IS_MARKED and not _MARKS.isdisjoint(words):
         return True
     return bool(cues & _IS_SOON) and not (_ARE.isdisjoint(words) or _SOON.isdisjoint(words))
+
+
+def _under_way(sentence: Sentence) -> Iterator[tuple[int, Verb]]:
+    """`Doing it now`, `…, doing it`: behind a comma nothing else is said."""
+    words = sentence.words
+    for place in (0, *sentence.commas):
+        behind = words[place + 1 : place + _A_FEW + 2]
+        alone = not behind or (behind[0] in _NOW and (not place or len(behind) <= _A_FEW))
+        if alone and words[place : place + 1] and words[place] in _UNDERWAY:
+            yield place, Verb(base=words[place], kind=Kind.UPDATE, form=Form.ING)
+
+
+_A_FEW = 3
+"""Words behind `doing` that say nothing else."""
+
+_NOW = word_set("it now anyway enter that this regardless")
 
 
 def _found(sentence: Sentence, places: list[int]) -> Iterator[tuple[int, Verb]]:

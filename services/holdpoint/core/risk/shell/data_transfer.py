@@ -272,7 +272,11 @@ def _file(arg: str) -> str:
 
 
 SENT = Danger(
-    "shell.secret-sent", HIGH, "sends a secret to another machine", "send", Heuristic.CRITICALITY
+    "shell.secret-sent",
+    HIGH,
+    "sends a file or text that holds a secret to another machine",
+    "send",
+    Heuristic.CRITICALITY,
 )
 
 _DUMPS = words("words/shell-flow:database_dumpers")

@@ -151,7 +151,14 @@ def _dd(command: Command) -> list[Danger]:
     if place is Place.DEVICE or (
         place and target.startswith("/dev/") and len(target) > len("/dev/null")
     ):
-        return [Danger("shell.dd-disk", CRITICAL, "overwrites a disk", "overwrite")]
+        return [
+            Danger(
+                "shell.dd-disk",
+                CRITICAL,
+                "overwrites a disk: everything on it is lost",
+                "overwrite",
+            )
+        ]
     if place in GRAVE and target != "/dev/null":
         return [Danger("shell.dd-file", HIGH, "overwrites a system file", "overwrite")]
     blank = any(arg in {"if=/dev/zero", "if=/dev/urandom", "if=/dev/null"} for arg in command.args)
@@ -246,7 +253,12 @@ def overwrites(target: str, *, appends: bool) -> Danger | None:
         return Danger("shell.sysrq", CRITICAL, "tells the kernel to crash or restart", "restart")
     place = place_of(target)
     if place is Place.DEVICE:
-        return Danger("shell.redirect-disk", CRITICAL, "overwrites a disk", "overwrite")
+        return Danger(
+            "shell.redirect-disk",
+            CRITICAL,
+            "overwrites a disk: everything on it is lost",
+            "overwrite",
+        )
     return _on_grave(target, appends=appends) if place in GRAVE else None
 
 

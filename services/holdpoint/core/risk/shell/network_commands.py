@@ -111,7 +111,7 @@ def _given_away(words: tuple[str, ...], sends: str, upload: str) -> str:
         return "sends a key to a host that did not give it out"
     leaked = (sends.startswith("@") or "=@" in sends or upload) and _SECRETS.search(sends + upload)
     held = leaked or "(secret)" in sends or "(data)" in sends
-    return "sends a secret to another machine" if held else ""
+    return "sends a file or text that holds a secret to another machine" if held else ""
 
 
 _WRITES = word_set("POST PUT PATCH")
@@ -231,7 +231,7 @@ def scp(command: Command) -> list[Danger]:
     remote = ":" in target and not target.startswith("/")
     path = target.partition(":")[2] if remote else target
     if remote and any(_SECRETS.search(source) for source in sources if ":" not in source):
-        return [_leak("sends a secret to another machine")]
+        return [_leak("sends a file or text that holds a secret to another machine")]
     if remote and leave_for_strangers(words):
         return [ABROAD]
     whole = path == "/" or place_of(path) is Place.SYSTEM or path.rstrip("/") in _SYSTEM_TOPS
