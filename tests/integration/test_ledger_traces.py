@@ -28,6 +28,7 @@ from tests.integration.ledger_stories import (
 from holdpoint.audit.verify import verify
 from holdpoint.core.commands import Begin
 from holdpoint.core.hold import begin
+from holdpoint.ledger.cycle_pictures import end_of
 from holdpoint.ledger.history import cycles_of, tracing_agents
 from holdpoint.ledger.tables import traces
 from holdpoint.messages.call import Lineage, Phase
@@ -95,7 +96,7 @@ def test_a_closed_node_keeps_its_input_and_gains_its_output(url: str) -> None:
 @pytest.mark.parametrize("named", ["", "my-call"])
 def test_an_agents_trace_tells_nothing_about_a_call(url: str, named: str, together: bool) -> None:
     bus = Bus()
-    about = _let_go(bus, Lineage(trace_id=named))
+    about = _judged(bus, Lineage(trace_id=named))
     name = named or about.causes[0]
     bus.call(a_trace(name, Phase.CLOSED, "", "f"), "trace")
     entered(url, *batches(bus.entries, 99 if together else 2))
@@ -109,7 +110,7 @@ def test_an_agents_trace_tells_nothing_about_a_call(url: str, named: str, togeth
 def test_a_call_never_takes_the_name_of_an_agents_own_node(url: str) -> None:
     bus = Bus()
     bus.call(a_trace("mine", Phase.OPENED, "", "chat"), "trace")
-    about = _let_go(bus, Lineage(trace_id="mine"))
+    about = _judged(bus, Lineage(trace_id="mine"))
     executed(bus, about)
     entered(url, bus.entries)
 
@@ -122,7 +123,7 @@ def test_a_call_never_takes_the_name_of_an_agents_own_node(url: str) -> None:
 def test_a_calls_node_is_closed_by_the_result_of_its_run(url: str, backwards: bool) -> None:
     bus = Bus()
     bus.call(a_trace("root", Phase.OPENED, "", "chat"), "trace")
-    about = _let_go(bus, Lineage(parent="root"))
+    about = _judged(bus, Lineage(parent="root"))
     executed(bus, about, domain="shell")
     executed(bus, about, RunStatus.IN_DOUBT)
     at = bus.now
@@ -137,6 +138,24 @@ def test_a_calls_node_is_closed_by_the_result_of_its_run(url: str, backwards: bo
     assert _tree(url)["root"] == (None, "root", 1)
     assert node.parent_id == node.cycle_id != node.id
     assert verify(url).problems == ()
+
+
+@pytest.mark.parametrize(
+    ("status", "ends"),
+    [(RunStatus.DONE, "done"), (RunStatus.FAILED, "failed"), (None, "did not run")],
+)
+def test_a_trace_tells_what_failed_from_what_never_ran(
+    url: str, status: RunStatus | None, ends: str
+) -> None:
+    bus = Bus()
+    kind = VerdictKind.PASS if status else VerdictKind.DENY
+    about = _judged(bus, Lineage(), HOST_DOMAIN, kind)
+    if status:
+        executed(bus, about, status, HOST_DOMAIN)
+    entered(url, bus.entries)
+
+    (cycle,) = asked(url, lambda c: cycles_of(c, TENANT, AGENT))
+    assert end_of(cycle) == ends
 
 
 @pytest.mark.parametrize(
@@ -164,7 +183,7 @@ def test_the_end_of_a_hold_closes_the_node_of_what_never_ran(
 def test_a_call_that_its_own_program_runs_is_a_cycle_by_itself(url: str) -> None:
     """A coding host has no other node, and the node of the run says nothing that is not known."""
     bus = Bus()
-    about = _let_go(bus, Lineage(), HOST_DOMAIN)
+    about = _judged(bus, Lineage(), HOST_DOMAIN)
     for phase in (Phase.OPENED, Phase.CLOSED):
         node = a_trace(f"run-{about.hold_id}", phase, "", "run", about.hold_id)
         bus.call(replace(node, runs=about.hold_id), "trace")
@@ -180,14 +199,14 @@ def test_a_call_that_its_own_program_runs_is_a_cycle_by_itself(url: str) -> None
 _CALLS = select(traces).where(traces.c.hold_id.is_not(None))
 
 
-def _let_go(bus: Bus, lineage: Lineage, domain: str = DOMAIN) -> Hold:
-    """An action that passes, of a call with this place in its agent's tree."""
+def _judged(
+    bus: Bus, lineage: Lineage, domain: str = DOMAIN, verdict: VerdictKind = VerdictKind.PASS
+) -> Hold:
+    """An action that is judged at once, of a call with this place in its agent's tree."""
     proposal = bus.call(a_proposal(), "propose")
     action = replace(an_action(), domain=domain)
     about = replace(a_hold("k", proposal, action), lineage=lineage)
-    begun = Begin(
-        cause=proposal.cause, hold=about, verdict=VerdictKind.PASS, nonce="n" * 32, at=bus.now
-    )
+    begun = Begin(cause=proposal.cause, hold=about, verdict=verdict, nonce="n" * 32, at=bus.now)
     return bus.fact(begin(begun))
 
 

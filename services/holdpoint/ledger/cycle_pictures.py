@@ -60,11 +60,18 @@ def cycle_picture(cycles: Sequence[Node]) -> Picture:
 
 
 def end_of(node: Node) -> str:
-    """Return how a node ended, in a word."""
-    return "failed" if node.exception else "done" if node.updated_at else "open"
+    """Return how a node ended: a call without a result never began."""
+    if node.exception:
+        return "did not run" if node.hold_id and node.output is None else "failed"
+    return "done" if node.updated_at else "open"
 
 
-_TONES = {"failed": Tone.FAILED, "done": Tone.DONE, "open": Tone.PLAIN}
+_TONES = {
+    "failed": Tone.FAILED,
+    "done": Tone.DONE,
+    "did not run": Tone.PLAIN,
+    "open": Tone.PLAIN,
+}
 
 
 def _drawn(node: Node, column: int, row: int) -> Iterator[Box | Arrow]:
