@@ -12,6 +12,12 @@ class Nothing(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """No arguments."""
 
 
+class OfService(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One service, or all."""
+
+    service: str = ""
+
+
 def _told(text: str, data: JsonObject) -> Result:
     return Result(status=RunStatus.DONE, data=data, formatted=text, message_for_user=text)
 
@@ -34,8 +40,8 @@ async def oci_opsi_analyze_wait_events(_: Nothing, context: RunContext) -> Resul
     return _told("Most waits are on orders.lines.", {"hold_id": context.hold_id})
 
 
-@tool(domain="cloud", level=1, template="cost", schema=Nothing, repeat=Repeat.IDEMPOTENT)
-async def oci_cost_get_summary(_: Nothing, context: RunContext) -> Result:
+@tool(domain="cloud", level=1, template="cost", schema=OfService, repeat=Repeat.IDEMPOTENT)
+async def oci_cost_get_summary(_: OfService, context: RunContext) -> Result:
     """Summarize cost."""
     return _told("Databases cost $1,200 this month.", {"hold_id": context.hold_id})
 
