@@ -311,7 +311,7 @@ async def test_a_person_asks_over_http_and_the_card_decides(ann: Asking, bank_to
 
     async def told() -> str:
         ended = await http.post("/v1/requests", body)
-        assert "A person said no" in ended.body["message"], ended.body
+        assert ended.body["message"] == "Cancelled. Nothing was done.", ended.body
         return str(ended.body["message"])
 
     await eventually(told, 20.0)
