@@ -1266,6 +1266,22 @@ GUARDS = (
         run="tests/unit/risk/intents/test_reader.py -k each_announced_change",
         caught_by=r"^E +(?:AssertionError: )?assert <RiskLevel.MEDIUM",
     ),
+    Guard(
+        name="a task that changed since its card",
+        file="domains/tasks/tools.py",
+        there="        if context.preconditions not in ({}, _expected(before)):\n",
+        gone="        if False:\n",
+        run="tests/unit/domains/test_task_plans.py -k left_alone",
+        caught_by=r"^E +(?:AssertionError: )?assert <RunStatus.DONE",
+    ),
+    Guard(
+        name="a card that changed since it was shown",
+        file="cli/answering.py",
+        there="    if choice is Choice.PROCEED and card.render_digest != shown.render_digest:\n",
+        gone="    if False:\n",
+        run="tests/unit/cli/test_cards.py -k no_longer_says",
+        caught_by=r"^E +Failed: DID NOT RAISE",
+    ),
 )
 
 

@@ -117,14 +117,19 @@ def answer_shown(tty: Terminal, settings: Settings, shown: Shown, wish: Wish) ->
     CommandError where it can no longer be answered, or no longer says what was shown.
     """
     card = _open_card(settings, shown.person, wish)
-    if wish.choice is Choice.PROCEED and card.render_digest != shown.card.render_digest:
-        text = "The card has changed since it was shown. Read it again."
-        raise CommandError(ExitCode.FAILED, "card_changed", text)
+    check_unchanged(card, shown.card, wish.choice)
     name = shown.person.name
     code = tty.code(f"One-time code of {name}: ") if _needs_code(card, wish) else ""
     proven = _Proven(person=name, seed=shown.seed, code=code)
     seconds = clock.monotonic() - shown.since
     return asyncio.run(_answered(settings, proven, card, wish, seconds))
+
+
+def check_unchanged(card: Card, shown: Card, choice: Choice) -> None:
+    """Refuse a yes to a card that no longer says what was on the screen."""
+    if choice is Choice.PROCEED and card.render_digest != shown.render_digest:
+        text = "The card has changed since it was shown. Read it again."
+        raise CommandError(ExitCode.FAILED, "card_changed", text)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -21,8 +21,8 @@ HIGHEST_TIER = 3
 
 MOST_TOOLS = 100
 SHORTEST_WORD = 3
-STEM = 5
-"""Letters in which a word and its plural or verb form agree: `investments`, `investment`."""
+STEM = 6
+"""Letters in which a word and its forms agree, and `transfer` and `transaction` do not."""
 
 
 async def agent_answer(calls: Calls, message: str, values: Mapping[str, Any]) -> str:
@@ -38,7 +38,7 @@ async def agent_answer(calls: Calls, message: str, values: Mapping[str, Any]) ->
             outcome = await calls.call(wanted.name, arguments)
             return told(outcome)
         await _look_up(calls, tools, wanted, missing, known, message)
-    raise UnclearError(f"{wanted.description} I could not find out everything that this takes.")
+    raise UnclearError("I could not find out everything that this takes. What shall I look at?")
 
 
 def best_tool(tools: Sequence[ToolDefinition], message: str) -> ToolDefinition | None:
@@ -88,16 +88,25 @@ async def _look_up(
         if rows:
             known[name] = _picked(name, rows, message)
             return
-    raise UnclearError(f"{wanted.description} For that I need: {', '.join(missing)}.")
+    lacking = ", ".join(_called(it) for it in missing)
+    raise UnclearError(f"For this I still need: {lacking}. Can you say all of it in one sentence?")
 
 
 def _picked(name: str, rows: Sequence[Mapping[str, Any]], message: str) -> Any:
-    called = name.removesuffix("_id").replace("_", " ")
-    said = _stems(plain(message))
-    named = [row for row in rows if said & _stems(plain(" ".join(map(str, row.values()))))]
-    texts = [key for key in rows[0] if key != name and isinstance(rows[0][key], str)] or [name]
-    pick = Pick(of="$rows", said="$said", field=name, into=name, by=texts, called=called)
+    said, words = _stems(plain(message)), plain(message).split()
+    named = [row for row in rows if plain(str(row[name])) in words] or [
+        row for row in rows if said & _stems(plain(" ".join(map(str, row.values()))))
+    ]
+    texts = [it for it in rows[0] if not it.endswith("_id") and isinstance(rows[0][it], str)]
+    pick = Pick(
+        of="$rows", said="$said", field=name, into=name, by=texts or [name], called=_called(name)
+    )
     return chosen(pick, named or rows, None)
+
+
+def _called(name: str) -> str:
+    """Return an argument's name as people say it: `account` of `account_id`."""
+    return name.removesuffix("_id").replace("_", " ")
 
 
 def _rows_with(data: Any, name: str) -> Iterator[Mapping[str, Any]]:

@@ -6,11 +6,12 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 
-from holdpoint.cli.answering import ENDINGS
+from holdpoint.cli.answering import ENDINGS, check_unchanged
 from holdpoint.cli.cards import named
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.views import card_view
 from holdpoint.console.status_labels import is_open
+from holdpoint.messages.answer import Choice
 from holdpoint.messages.card import ActionDetail, Card, ConfirmationUI
 from holdpoint.messages.envelope import FINAL
 from holdpoint.messages.hold import Stage
@@ -293,3 +294,10 @@ def test_rows_of_a_table_are_not_the_table() -> None:
     shown = drawn(replace(card, ui=replace(card.ui, action=action)))
 
     assert "Does          delete rows in crm.leads" in shown
+
+
+def test_a_yes_to_a_card_that_no_longer_says_the_same_is_refused() -> None:
+    check_unchanged(a_card(), a_card(), Choice.PROCEED)
+    check_unchanged(a_card(render_digest="other"), a_card(), Choice.CANCEL)
+    with pytest.raises(CommandError, match="has changed"):
+        check_unchanged(a_card(render_digest="other"), a_card(), Choice.PROCEED)
