@@ -47,7 +47,7 @@ TITLE_SHOWN = 120
 """Characters: a longer title may be cut by the screen, and is written out in the box too."""
 
 HEURISTICS = {
-    Heuristic.IRREVERSIBILITY: "It cannot be undone",
+    Heuristic.IRREVERSIBILITY: "What it does",
     Heuristic.MAGNITUDE: "Its size",
     Heuristic.CRITICALITY: "Where it lands",
     Heuristic.UNCERTAINTY: "The agent is unsure",
@@ -261,8 +261,8 @@ def _facts(card: Card) -> tuple[Fact, ...]:
     found = (
         Fact(name="Affects", text=counted(card), loud=True),
         Fact(name="Amount", text=amount_of(action), loud=True),
-        Fact(name="Target", text=target_of(card)),
         Fact(name="Where", text=action.environment.value, loud=_is_production(action)),
+        Fact(name="Target", text=target_of(card)),
         Fact(name="Undo", text=undo_of(card), loud=not action.reversible),
         Fact(name="Enforced", text=enforced(card) if _is_cooperative(card) else "", loud=True),
         Fact(name="Called by", text=" → ".join(card.chain)),

@@ -45,6 +45,11 @@ class Line(Value, frozen=True, kw_only=True):
     gap: str = ""
     """Time since the line before it; empty for less than a second."""
 
+    @property
+    def has_names_only(self) -> bool:
+        """Return whether its text is ours but for names and numbers: nobody's own words."""
+        return self.word in {HALT, RESOLVE}
+
 
 class Account(Value, frozen=True, kw_only=True):
     """Who was asked, who has answered, and what came of it, as the gate's newest fact says."""

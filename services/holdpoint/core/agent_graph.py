@@ -8,6 +8,7 @@ import numpy as np
 
 from holdpoint.core.access_matrix import AccessMatrix, Place
 from holdpoint.core.graph_picture import (
+    BOX_HEIGHT,
     BOX_WIDTH,
     COLUMN,
     MARGIN,
@@ -44,11 +45,12 @@ def agent_graph(agents: Iterable[Agent], matrix: AccessMatrix) -> Picture:
         for at, (_, places) in enumerate(columns)
         for row, place in enumerate(places)
     }
+    most = max((len(places) for _, places in columns), default=1)
     known = {agent.name: agent for agent in agents}
     return Picture(
         title=f"Agents and whom they may call, at most {matrix.depth_bound} calls deep",
         width=2 * MARGIN + COLUMN * max(0, len(columns) - 1) + BOX_WIDTH,
-        height=3 * MARGIN + ROW * max((len(places) for _, places in columns), default=1),
+        height=3 * MARGIN + ROW * (most - 1) + BOX_HEIGHT,
         labels=tuple(
             Label(x=MARGIN + COLUMN * at, y=MARGIN, text=label)
             for at, (label, _) in enumerate(columns)

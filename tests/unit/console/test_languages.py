@@ -116,6 +116,20 @@ def test_how_a_hold_stands_is_told_in_german_with_the_names_as_they_are(found: S
     assert not re.search(r"\b(?:the|it|ran|run|by|and|nothing|Approved|Cancelled)\b", plain)
 
 
+@pytest.mark.parametrize(
+    ("text", "german"),
+    [
+        ("settled: confirmed by ann, ben, after 5 s", "beendet: zugestimmt von ann, ben, nach 5 s"),
+        ("settled: nobody answered in time, after 5 s", None),
+        *((f"stopped it and asks people; risk {it.value}", None) for it in RiskLevel),
+    ],
+)
+def test_how_a_hold_went_is_told_in_german(text: str, german: str | None) -> None:
+    told = phrased(text, GERMAN)
+
+    assert told == german if german else told.startswith(("beendet: ", "hat es angehalten"))
+
+
 def test_facts_of_a_card_are_told_in_german() -> None:
     words = {*(it.value for it in Environment), ENFORCED[Enforcement.COOPERATIVE]}
 

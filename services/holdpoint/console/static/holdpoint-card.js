@@ -141,8 +141,8 @@ const factsOf = (card) => {
   return [
     ["Affects", affectedBy(card)],
     ["Amount", Object.values(action.amount ?? {}).map((it) => grouped(String(it))).join(" ")],
-    ["Target", fired(card, "plan.missing") ? "" : action.target],
     ["Where", action.environment ?? "production"],
+    ["Target", fired(card, "plan.missing") ? "" : action.target],
     ["Undo", undoOf(card)],
     ["Enforced", card.enforcement === "cooperative" && action.tool ? "by the agent alone: it acts by itself, and has to keep to the answer" : ""],
     ["Called by", (card.chain ?? []).join(" → ")],
