@@ -20,7 +20,7 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help setup run cluster stop reset demo format lint types architecture test test-unit test-slow test-again test-all check coverage \
 	faults fuzz-wire simulate soak money guards fuzz disguises score bench bench-costs bench-peers bench-risk \
-	bench-start bench-audit bench-console pictures schemas docs train lock clean
+	bench-start bench-audit bench-cluster bench-console pictures schemas docs train lock clean
 
 help: ## list the targets
 	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' Makefile
@@ -122,6 +122,9 @@ bench-start: setup ## how long from nothing to the console's address
 
 bench-audit: setup ## the ledger beside a batch insert of the same rows; EVENTS=20000
 	$(BIN)/python -m bench.audit --events $(or $(EVENTS),20000)
+
+bench-cluster: setup ## three brokers beside one, and how long calls take while each is killed in turn; SYNC=100ms
+	$(BIN)/python -m bench.cluster --sync $(or $(SYNC),always)
 
 bench-risk: setup ## how long one assessment takes, and what hostile input costs
 	$(BIN)/python -m bench.risk

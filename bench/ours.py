@@ -31,7 +31,7 @@ from holdpoint.runtime.broker.pulls import pull
 from holdpoint.runtime.broker.streams import view_durable
 from holdpoint.runtime.config.policy import load_policy
 from holdpoint.runtime.config.settings import MEBIBYTE, Settings
-from holdpoint.runtime.process.supervisor import BROKER, Supervisor
+from holdpoint.runtime.process.supervisor import Supervisor
 from holdpoint.runtime.security.credentials import (
     WorkFactor,
     create_person_key,
@@ -70,6 +70,7 @@ class Ours:
     settings: Settings
     agent: Holdpoint
     processes: Mapping[str, int]
+    supervisor: Supervisor
 
     def caller(self, tool: str, note: str) -> Call:
         """The SDK, making calls of one tool."""
@@ -88,13 +89,14 @@ async def running(
     twice: Sequence[str] = (),
     declare: Callable[[Settings], None] = lambda _: None,
     more: tuple[str, ...] = (),
+    brokers: int = 1,
 ) -> AsyncIterator[Ours]:
     """Everything, each service a process, some of them two; a person's program answers.
 
     `declare` writes into the configuration what the services of `more` need.
     """
     with tempfile.TemporaryDirectory(prefix="hp-bench-") as folder:
-        settings = _settings(Path(folder), sync)
+        settings = _settings(Path(folder), sync, brokers)
         declare(settings)
         services = ("gate", WORKER, "audit", *more)
         known = domain_names(settings)
@@ -109,7 +111,12 @@ async def running(
                 Holdpoint.connect(AGENT, settings) as agent,
                 _answering(settings),
             ):
-                yield Ours(settings=settings, agent=agent, processes=_processes(supervisor))
+                yield Ours(
+                    settings=settings,
+                    agent=agent,
+                    processes=_processes(supervisor),
+                    supervisor=supervisor,
+                )
         finally:
             await supervisor.stop()
 
@@ -140,7 +147,7 @@ async def _seconds(supervisor: Supervisor, names: Sequence[str]) -> AsyncIterato
             await child.wait()
 
 
-def _settings(folder: Path, sync: Sync) -> Settings:
+def _settings(folder: Path, sync: Sync, brokers: int) -> Settings:
     config = copytree(SHIPPED, folder / "config")
     (config / "agents.yaml").write_text(AGENTS)
     (config / "people.yaml").write_text(PEOPLE)
@@ -151,12 +158,13 @@ def _settings(folder: Path, sync: Sync) -> Settings:
         domains={DOMAIN: HERE / "domain.py"},
         nats_port=25_000,
         nats_url="",
-        nats_monitor_port=free_port(28_000),
+        nats_monitor_port=free_port(28_000) if brokers == 1 else 0,
+        broker_nodes=brokers,
         monitor_port_base=0,
         console_port=0,
         sync_interval=sync,
         stream_max_bytes=256 * MEBIBYTE,
-        log_level="warning",
+        log_level="warning" if brokers == 1 else "error",  # the three are killed on purpose
     )
 
 
@@ -169,8 +177,7 @@ def _compile(settings: Settings) -> None:
 
 def _processes(supervisor: Supervisor) -> dict[str, int]:
     services = {name: supervisor.pid(name) for name in supervisor.services}
-    server = supervisor.server
-    return services | ({BROKER: server.pid} if server else {})
+    return services | {it.name: it.pid for it in supervisor.nodes}
 
 
 @contextlib.asynccontextmanager
@@ -180,9 +187,10 @@ async def _answering(settings: Settings) -> AsyncIterator[None]:
         user=person_user(PERSON),
         seed=unlock_person_key(settings.people_dir, PERSON, PASSWORD),
         url=settings.broker_url,
+        ca=settings.broker_ca,
     )
     seed = read_seed(settings.credentials_dir, view_user(PERSON))
-    view = Login(user=view_user(PERSON), seed=seed, url=settings.broker_url)
+    view = Login(user=view_user(PERSON), seed=seed, url=own.url, ca=own.ca)
     person = await Person.connect(PERSON, settings.tenant, TERMINAL, own)
     reader = await connect(view)
     lane = Lane(stream=stream(settings.tenant, CARDS), durable=view_durable(PERSON), batch=256)
