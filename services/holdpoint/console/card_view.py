@@ -266,7 +266,7 @@ def _facts(card: Card) -> tuple[Fact, ...]:
         Fact(name="Undo", text=undo_of(card), loud=not action.reversible),
         Fact(name="Enforced", text=enforced(card) if _is_cooperative(card) else "", loud=True),
         Fact(name="Called by", text=" → ".join(card.chain)),
-        Fact(name="Voices", text=voices_of(card) if card.voices_needed > 1 else ""),
+        Fact(name="Approvals", text=voices_of(card) if card.voices_needed > 1 else ""),
         *(Fact(name=name, text=text) for name, text in told_so_far(card)),
         Fact(name="You answer for", text=", ".join(card.delegators), loud=True),
     )

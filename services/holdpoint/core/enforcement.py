@@ -6,9 +6,9 @@ from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Enforcement
 
 ENFORCED: Mapping[Enforcement, str] = {
-    Enforcement.STRUCTURAL: "the agent cannot run it alone: a worker does, once people agree",
+    Enforcement.STRUCTURAL: "the agent cannot run it itself: Holdpoint runs it, after the yes",
     Enforcement.NETWORK: "only the gateway can reach it",
-    Enforcement.COOPERATIVE: "by the agent alone: it acts by itself, and has to keep to the answer",
+    Enforcement.COOPERATIVE: "not enforced: the agent acts by itself, and is only told the answer",
 }
 
 

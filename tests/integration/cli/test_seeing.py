@@ -106,7 +106,7 @@ async def test_hostile_words_reach_no_terminal_and_forge_no_line(
         lines = [COLOURS.sub("", line) for line in shown.splitlines()]
         assert_harmless(COLOURS.sub("", shown))
         assert [line for line in lines if line.startswith("Risk")] in (
-            [], ["Risk          CRITICAL (level 3)"],
+            [], ["Risk          CRITICAL"],
         )  # fmt: skip
         assert not any(line.startswith("Action        read") for line in lines)
         assert all(columns(line) <= 100 for line in lines)

@@ -217,7 +217,7 @@ def test_who_is_asked_for_a_password_sees_all_that_runs() -> None:
     assert "Argument      sql = DELETE FROM leads\\x1b[2J WHERE true" in shown
     assert "Argument      limit = [1,2]" in shown
     assert "Sample        row 1" in shown
-    assert "Voices        0 of 1" in shown
+    assert "Approvals     0 of 1" in shown
 
 
 @pytest.mark.parametrize("gap", ["\n" * 40, "\n" + " \t" * 8 + "\n" * 39, "\n" + "\u3000\n" * 39])

@@ -63,7 +63,7 @@ def question(card: Card, now: datetime, columns: int) -> Iterator[Text]:
     yield from field("Hold", card.hold_id, columns)
     yield from _asked(card, columns)
     yield from _facts(_choices(card), columns)
-    yield from field("Silence", _silence(card, now), columns)
+    yield from field("No answer", _silence(card, now), columns)
 
 
 def whole(card: Card, now: datetime, columns: int) -> Iterator[Text]:
@@ -72,7 +72,7 @@ def whole(card: Card, now: datetime, columns: int) -> Iterator[Text]:
     yield from _asked(card, columns)
     yield from _facts(_choices(card), columns)
     if is_open(card) or cools_off(card):
-        yield from field("Silence", _silence(card, now), columns)
+        yield from field("No answer", _silence(card, now), columns)
     yield from _ending(card, columns)
     if is_in_doubt(card):
         yield from field("Next", SETTLE.format(word(card.hold_id)), columns)
@@ -121,7 +121,7 @@ def _asked(card: Card, columns: int) -> Iterator[Text]:
     if card.chain:
         yield from field("Chain", " → ".join(card.chain), columns)
     yield from _words(card.ui.message, columns)
-    yield from field("Voices", voices_of(card), columns)
+    yield from field("Approvals", voices_of(card), columns)
     yield from _facts(told_so_far(card), columns)
 
 
@@ -168,7 +168,7 @@ def _does(card: Card) -> str:
     """The verb and its object; of a sentence, what it is said to be about."""
     action, target, unit = card.ui.action, target_of(card), _unit(card)
     if action.verb == "run" and action.target:
-        return f"run a command in {action.target}"
+        return f"run a command, starting in {action.target}"
     if action.verb in ROW_VERBS and unit == "rows" and target:
         return f"{action.verb} rows in {target}"
     about = target or unit
@@ -186,17 +186,18 @@ def _plain(value: object) -> str:
 
 def _reasons(card: Card, columns: int) -> Iterator[Text]:
     risk = card.ui.risk_level
-    yield from field("Risk", f"{risk.value.upper()} ({_level(card)})", columns, STYLES[risk])
+    yield from field("Risk", risk.value.upper(), columns, STYLES[risk])
+    yield from field("Needs", _needed(card), columns)
     danger, others = ranked(card.signals)
     for signal in (danger, *others) if danger else others:
         yield from field("Why", _why(signal), columns)
 
 
-def _level(card: Card) -> str:
-    """Say in words what the level asks for: `level 3 of 5: one person's yes`."""
+def _needed(card: Card) -> str:
+    """Say in words what the level asks for: `one person's yes, with a one-time code (level 4)`."""
     people = "one person's yes" if card.voices_needed == 1 else f"{card.voices_needed} people's yes"
-    proof = ", with more than a password" if step_up_of(card) else ""
-    return f"level {card.level} of 5: {people}{proof}"
+    proof = f", with {step_up_of(card)}" if step_up_of(card) else ""
+    return f"{people}{proof} (level {card.level} of 5)"
 
 
 def _why(signal: Signal) -> str:
@@ -215,7 +216,7 @@ def _who(card: Card) -> str:
 
 _RUNS, _RUNS_NOT = "it runs once, exactly as shown", "nothing runs, and the agent is told no"
 _TELLS_YES = "the agent is told yes, and acts by itself"
-_TELLS_NO = "the agent is told no, and has to stop by itself"
+_TELLS_NO = "the agent is told no and must stop; nothing here can force it to"
 
 
 def _choices(card: Card) -> tuple[tuple[str, str], ...]:
