@@ -20,10 +20,10 @@ export PYTHONDONTWRITEBYTECODE :=
 
 .PHONY: help setup run cluster stop reset demo format lint types architecture test test-unit test-slow test-again test-all check coverage \
 	faults fuzz-wire simulate soak money guards fuzz disguises score bench bench-costs bench-peers bench-risk \
-	bench-start bench-audit bench-cluster bench-console pictures schemas docs train lock clean
+	bench-start bench-audit bench-audit-10m bench-cluster bench-console pictures schemas docs train lock clean
 
 help: ## list the targets
-	@awk -F ':.*## ' '/^[a-z-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' Makefile
+	@awk -F ':.*## ' '/^[a-z0-9-]+:.*## / {printf "%-14s %s\n", $$1, $$2}' Makefile
 
 setup: $(READY) ## make .venv from constraints.txt; does nothing when it is up to date
 
@@ -125,6 +125,9 @@ bench-audit: setup ## the ledger beside a batch insert of the same rows; EVENTS=
 
 bench-cluster: setup ## three brokers beside one, and how long calls take while each is killed in turn; SYNC=100ms
 	$(BIN)/python -m bench.cluster --sync $(or $(SYNC),always)
+
+bench-audit-10m: setup ## the ledger's queries at SIZES=1000000,10000000 events; gigabytes and minutes, never in CI
+	$(BIN)/python -m bench.audit_large --sizes $(or $(SIZES),1000000,10000000)
 
 bench-risk: setup ## how long one assessment takes, and what hostile input costs
 	$(BIN)/python -m bench.risk

@@ -8,4 +8,4 @@ REVOKE CREATE ON SCHEMA public FROM PUBLIC;
 GRANT USAGE ON SCHEMA public TO holdpoint_audit, holdpoint_reader;
 GRANT SELECT ON ALL TABLES IN SCHEMA public TO holdpoint_audit, holdpoint_reader;
 GRANT INSERT ON events, bodies, tree_nodes, checkpoints, origins, verifications TO holdpoint_audit;
-GRANT INSERT, UPDATE ON confirmation_events, decisions, answers, runs, traces TO holdpoint_audit;
+GRANT INSERT, UPDATE ON confirmation_events, decisions, action_values, answers, runs, traces TO holdpoint_audit;

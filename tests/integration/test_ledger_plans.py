@@ -1,4 +1,4 @@
-"""Ten questions that a ledger of ten million events answers soon: by the index beside each."""
+"""Twelve questions that a ledger of ten million events answers soon: by the index beside each."""
 
 from pathlib import Path
 
@@ -47,6 +47,20 @@ TEN = {
             " (SELECT 1 FROM confirmation_events c WHERE c.hold_id = d.hold_id)"
         ),
         "ix_decisions_at",
+    ),
+    "amounts over 1,000": (
+        (
+            "SELECT hold_id FROM action_values WHERE path = 'args.amount' AND number > 1000.0"
+            " ORDER BY number"
+        ),
+        "ix_action_values_path_number",
+    ),
+    "one target": (
+        (
+            "SELECT d.* FROM decisions d WHERE d.hold_id IN (SELECT hold_id FROM action_values"
+            " WHERE path = 'args.target' AND text = 'prod-7')"
+        ),
+        "ix_action_values_path_text",
     ),
     "chain check of 10,000": (
         (
@@ -120,6 +134,11 @@ def _make_a_year(connection: Connection) -> None:
             "INSERT INTO traces (id, tenant, agent, trace_id, group_id, call_order)"
             " SELECT n, 'acme', 'a' || n % 9, 't' || n, 'g' || n % 3000, n"
             " FROM generate_series(1000, 60000) n"
+        ),
+        (
+            "INSERT INTO action_values SELECT 'h' || n, 'args.' || name, 'prod-' || n,"
+            " CASE name WHEN 'amount' THEN n / 59.0 END FROM generate_series(1000, 60000) n,"
+            " unnest(ARRAY['amount', 'target']) name"
         ),
         "ANALYZE",
     ):

@@ -15,6 +15,7 @@ import typer
 
 from holdpoint.cli.ledger_session import time_of
 from holdpoint.core.leaf import time_text
+from holdpoint.ledger.action_values import Comparison, comparison_in
 from holdpoint.ledger.search import DENIED, Search
 from holdpoint.messages.hold import Outcome
 from holdpoint.messages.risk import RiskLevel
@@ -72,6 +73,10 @@ class Filters:
         str | None,
         typer.Option(help="Only holds with this text in reasoning, arguments or reason."),
     ] = None
+    where: Annotated[
+        list[str] | None,
+        typer.Option(help="Only actions whose argument fits: args.amount>1000; all that are said."),
+    ] = None
     since: Annotated[str | None, _Time] = None
     until: Annotated[str | None, _Time] = None
 
@@ -83,7 +88,8 @@ def with_filters(command: Callable[..., None]) -> Callable[..., None]:
 
     @wraps(command)
     def run(**options: Any) -> None:
-        chosen = Filters(**{name: options.pop(name) for name in offered})
+        given = {name: options.pop(name) for name in offered}
+        chosen = Filters(**{name: it for name, it in given.items() if it != []})
         command(filters=chosen, **options)
 
     added = [it for name, it in own.items() if name != "filters"]
@@ -97,6 +103,7 @@ def search_of(filters: Filters, limit: int, last: int | None, now: datetime) -> 
     plain = asdict(filters) | {
         "risk": filters.risk.value if filters.risk is not None else None,
         "outcome": Ended.CONFIRMED if filters.outcome is Ended.DONE else filters.outcome,
+        "where": tuple(map(_comparison, filters.where or ())),
         "since": _moment(filters.since, now),
         "until": _moment(filters.until, now),
     }
@@ -106,11 +113,8 @@ def search_of(filters: Filters, limit: int, last: int | None, now: datetime) -> 
 def words_of(search: Search) -> dict[str, str]:
     """Return the filters of a search that matter, in words; times in UTC."""
     offered = {it.name: getattr(search, it.name) for it in fields(Filters)}
-    given = {name: value for name, value in offered.items() if value is not None}
-    return {
-        name: time_text(value) if isinstance(value, datetime) else str(value)
-        for name, value in given.items()
-    }
+    given = {name: value for name, value in offered.items() if value not in {None, ()}}
+    return {name: _word(value) for name, value in given.items()}
 
 
 def asked_for(filters: Filters) -> frozenset[str]:
@@ -150,6 +154,19 @@ def _read(state_dir: Path) -> dict[str, Filters]:
         return msgspec.json.decode(path.read_bytes(), type=dict[str, Filters])
     except msgspec.MsgspecError as error:
         raise typer.BadParameter(f"{path} cannot be read: {error}. Mend or delete it.") from None
+
+
+def _word(value: object) -> str:
+    if isinstance(value, datetime):
+        return time_text(value)
+    return " and ".join(map(str, value)) if isinstance(value, tuple) else str(value)
+
+
+def _comparison(said: str) -> Comparison:
+    try:
+        return comparison_in(said)
+    except ValueError as error:
+        raise typer.BadParameter(str(error), param_hint="--where") from None
 
 
 _AGO = re.compile(r"(\d{1,6})([mhdw])")

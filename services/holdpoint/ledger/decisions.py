@@ -24,17 +24,22 @@ def write_decisions(connection: Connection, records: Sequence[Record]) -> None:
     fill_rows(connection, _FILL, [row for record in records if (row := _row(record))])
 
 
-def _row(record: Record) -> dict[str, Any] | None:
+def first_fact(record: Record) -> HoldFact | None:
+    """Return the fact that a hold begins with, if this event is one."""
     kind = FIRST.get(record.type_name)
     if kind is None or record.entry.kind != HOLDS or record.hold_id is None:
         return None
-    fact = record.message(kind)
+    return record.message(kind)
+
+
+def _row(record: Record) -> dict[str, Any] | None:
+    fact = first_fact(record)
     if fact is None:
         return None
     return {
         "hold_id": record.hold_id,
         "at": record.entry.at,
-        "verdict": FACT_WORDS[kind],
+        "verdict": FACT_WORDS[type(fact)],
         **_about(fact.hold),
     }
 

@@ -11,6 +11,7 @@ from typing import Any
 import msgspec
 from sqlalchemy import Column, ColumnElement, exists, or_
 
+from holdpoint.ledger.action_values import Comparison, fitting
 from holdpoint.ledger.tables import answers, confirmation_events, decisions
 
 DENIED = "denied"
@@ -55,6 +56,9 @@ class Search(msgspec.Struct, frozen=True, kw_only=True):
 
     text: str | None = None
     """In what the agent said, in the arguments or in the reason, whatever their case."""
+
+    where: tuple[Comparison, ...] = ()
+    """Conditions on the action's arguments, all of them."""
 
     since: datetime | None = None
     until: datetime | None = None
@@ -105,6 +109,7 @@ def about_action(search: Search, hold_id: ColumnElement[Any]) -> list[ColumnElem
         *([exists().where(_decided.c.hold_id == hold_id, *decided)] if decided else []),
         *([exists().where(_ended.c.hold_id == hold_id, *ended)] if ended else []),
         *_answered(search, hold_id),
+        *(fitting(it, hold_id) for it in search.where),
     ]
 
 

@@ -219,6 +219,18 @@ answers = Table(
 """Who answered what, when, through which channel; `answer` is its id, `ANSWERS:17`. `counted` is
 NULL until the gate counted or refused it; `method` and `linked` are known of a yes that counted."""
 
+action_values = Table(
+    "action_values",
+    metadata,
+    Column("hold_id", Text, primary_key=True),
+    Column("path", Text, primary_key=True),
+    Column("text", Text, nullable=False),
+    Column("number", Float),
+    Index(None, "path", "number"),
+    Index(None, "path", "text"),
+)
+"""Arguments of actions under the documented paths (`args.amount`); a long `text` is cut."""
+
 runs = Table(
     "runs",
     metadata,
@@ -300,6 +312,6 @@ for _name in ("hold_id", "dispatched_by"):
 """The call tree. `id` is the ledger's sequence of what first named the node; triggers assign
 `parent_id`, `cycle_id` and `call_order`."""
 
-DERIVED = (confirmation_events, runs, decisions, answers, traces)
+DERIVED = (confirmation_events, runs, decisions, action_values, answers, traces)
 ONCE = (bodies, tree_nodes, checkpoints, verifications)
 KEPT = (events, bodies, tree_nodes, checkpoints, verifications, origins)

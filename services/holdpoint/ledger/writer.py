@@ -15,6 +15,7 @@ from sqlalchemy import Connection, Engine, func, select
 from sqlalchemy.exc import DatabaseError, OperationalError, SQLAlchemyError
 
 from holdpoint.ledger import engines
+from holdpoint.ledger.action_values import write_action_values
 from holdpoint.ledger.answers import write_answers
 from holdpoint.ledger.bulk_insert import insert_rows
 from holdpoint.ledger.checkpoints import (
@@ -106,7 +107,7 @@ def _derive_again(connection: Connection) -> None:
     """Derive from every event what a migration emptied, or added columns to."""
     emptied = [
         *([write_traces] if connection.scalar(select(traces.c.id).limit(1)) is None else []),
-        *(_ABOUT_HOLDS if connection.scalar(select(decisions.c.at).limit(1)) is None else []),
+        *(_ABOUT_HOLDS if connection.scalar(select(decisions.c.at).limit(1)) is None else _NEWEST),
     ]
     for chunk in chunks(connection) if emptied else ():
         for write in emptied:
@@ -135,7 +136,17 @@ def _entered(connection: Connection, batch: Iterable[Entry]) -> list[Record]:
     return records
 
 
-_ABOUT_HOLDS = (write_runs, write_decisions, write_answers, write_confirmations)
+_ABOUT_HOLDS = (
+    write_runs,
+    write_decisions,
+    write_action_values,
+    write_answers,
+    write_confirmations,
+)
+
+
+_NEWEST = (write_action_values,)
+"""What an upgrade added last: where the older rows are there already, only this is derived."""
 
 
 def chunks(connection: Connection) -> Iterator[list[Record]]:
