@@ -23,7 +23,7 @@ LONGEST_TEXT = 200
 """Characters that are kept of a text and compared: an index takes no more than some kilobytes."""
 
 _FILL = Fill(table=action_values, key=("hold_id", "path"))
-_NUMBER = re.compile(r"-?[0-9]{1,15}(\.[0-9]{1,9})?").fullmatch
+_NUMBER = re.compile(r"-?[0-9]{1,16}(\.[0-9]{1,9})?").fullmatch
 _SAID = re.compile(r"args\.(\w+)\s*(<=|>=|!=|=|<|>)\s*(.+)", re.DOTALL).fullmatch
 
 
