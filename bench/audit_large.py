@@ -40,33 +40,38 @@ _NUMBERS = """
 """
 _ROWS = (
     """INSERT INTO events {numbers} SELECT seq,
-        CASE part WHEN 0 THEN 'HP_CALLS_acme@agent-' || hold % 50 WHEN 1 THEN 'HP_HOLDS_acme'
+        CASE part WHEN 0 THEN 'HP_CALLS_acme@agent-' || (hold % 50) WHEN 1 THEN 'HP_HOLDS_acme'
             ELSE 'HP_RUNS_acme' END,
         CASE part WHEN 1 THEN hold + 1 ELSE seq END, 'hp.acme.' || hold,
         CASE part WHEN 0 THEN 'propose' WHEN 1 THEN 'halt' WHEN 2 THEN 'started'
             ELSE 'finished' END,
-        at, CASE part WHEN 0 THEN NULL ELSE 'hold' || hold END, 'agent-' || hold % 50, 'gate',
+        at, CASE part WHEN 0 THEN NULL ELSE 'hold' || hold END, 'agent-' || (hold % 50), 'gate',
         NULL, printf('%064x', seq), randomblob(32) FROM m""",
     "INSERT INTO bodies {numbers} SELECT seq, randomblob(200) FROM m",
     """INSERT INTO decisions {numbers} SELECT 'hold' || hold, at,
-        CASE WHEN hold % 20 THEN 'passed' ELSE 'halted' END, 'acme', 'agent-' || hold % 50, '',
-        'tool-' || hold % 30, 'domain-' || hold % 8, 1 + hold % 4,
+        CASE WHEN hold % 20 THEN 'passed' ELSE 'halted' END, 'acme', 'agent-' || (hold % 50), '',
+        'tool-' || (hold % 30), 'domain-' || (hold % 8), 1 + hold % 4,
         CASE hold % 50 WHEN 0 THEN 'high' ELSE 'low' END, '[]', '1', 'production', 'enforce', ''
         FROM m WHERE part = 1""",
     """INSERT INTO confirmation_events (hold_id, timestamp, outcome, resumed_at) {numbers}
         SELECT 'hold' || hold, at, 'confirmed', at FROM m
         WHERE part = 2 AND hold % 20 = 0 AND hold % 200""",
     """INSERT INTO answers {numbers} SELECT 'acme', 'ANSWERS:' || hold, 'hold' || hold,
-        'person-' || (hold / 20) % 100, '', 'console', NULL, NULL, at, 'proceed', 4.0, 1 FROM m
+        'person-' || ((hold / 20) % 100), '', 'console', NULL, NULL, at, 'proceed', 4.0, 1 FROM m
         WHERE part = 2 AND hold % 20 = 0""",
+    """INSERT INTO action_values {numbers} SELECT 'hold' || hold, 'args.amount',
+        CAST(hold % 1004 AS TEXT), hold % 1004 FROM m WHERE part = 1 AND hold % 4 = 0""",
+    """INSERT INTO action_values {numbers} SELECT 'hold' || hold, 'args.target',
+        'prod-' || (hold % 50000), NULL FROM m WHERE part = 1 AND hold % 4 = 0""",
     """INSERT INTO traces (id, tenant, agent, trace_id, group_id, call_order, fn, input) {numbers}
-        SELECT seq, 'acme', 'agent-' || hold % 50, 'hold' || hold, 'group-' || hold / 1000, seq,
+        SELECT seq, 'acme', 'agent-' || (hold % 50), 'hold' || hold, 'group-' || (hold / 1000), seq,
         'tool', '{{}}' FROM m WHERE part = 1""",
 )
 
 NAMES = (
     ("'ops-agent' AND group_id = 'session'", "'agent-7' AND group_id = 'group-100'"),
     ("'ann'", "'person-7'"),
+    ("'prod-7'", "'prod-8'"),
 )
 """Names of the plans' stories, and those of this ledger."""
 

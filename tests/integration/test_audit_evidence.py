@@ -19,6 +19,7 @@ from holdpoint.audit.checkpoint_keys import Attester, origin_of
 from holdpoint.audit.evidence import pack
 from holdpoint.audit.evidence_check import PackReport, verify_pack
 from holdpoint.audit.evidence_page import page
+from holdpoint.audit.proofs import NotProvenError
 from holdpoint.core.card import Shown, card_of
 from holdpoint.core.leaf import leaf
 from holdpoint.ledger.entries import Entry
@@ -244,7 +245,7 @@ def test_what_is_no_pack_is_said(tmp_path: Path, body: bytes) -> None:
 
 
 def test_a_hold_that_nobody_knows_has_no_evidence(folder: Path) -> None:
-    with pytest.raises(SetupError):
+    with pytest.raises(NotProvenError):
         asked(f"sqlite:///{folder / 'ledger.db'}", lambda c: pack(c, "nobody", folder / "keys"))
 
 

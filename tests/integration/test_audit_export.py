@@ -18,6 +18,7 @@ from holdpoint.audit.export import EVENTS, Export, export
 from holdpoint.audit.export_check import ExportReport, verify_export
 from holdpoint.audit.packs import MANIFEST, PackedEvent
 from holdpoint.cli.commands.audit import audit
+from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.core.leaf import leaf
 from holdpoint.ledger.erasure import Reason, erase
 from holdpoint.ledger.search import Search
@@ -223,8 +224,9 @@ def test_the_command_writes_what_verify_reads(
     filtered = RUNNER.invoke(
         audit, ["export", "--out", out, "--agent", AGENT, "--since", "1d", "--ledger", ledger]
     )
-    assert filtered.exit_code == 2
-    assert "No event fits" in filtered.output
+    assert isinstance(filtered.exception, CommandError)
+    assert filtered.exception.exit_code is ExitCode.USAGE
+    assert "No event fits" in filtered.exception.text
     assert [it.name for it in tmp_path.iterdir()] == ["range.zip"]
 
 

@@ -22,6 +22,7 @@ from sqlalchemy import Connection, select
 
 from holdpoint.audit.evidence_page import page
 from holdpoint.audit.packs import MANIFEST, PackedEvent, key_files, packed, zip_info
+from holdpoint.audit.proofs import NotProvenError
 from holdpoint.ledger.checkpoints import newest_checkpoint
 from holdpoint.ledger.confirmations import record_in, records_in
 from holdpoint.ledger.entries import Record
@@ -31,7 +32,6 @@ from holdpoint.ledger.tree import inclusion
 from holdpoint.messages.hold import Hold, HoldFact
 from holdpoint.messages.state import PolicyBody
 from holdpoint.messages.subjects import FACT_WORDS, TYPES
-from holdpoint.runtime.errors import SetupError
 
 FORMAT = 1
 MESSAGES, PAGE, POLICY = "messages.jsonl", "page.html", "policy.json"
@@ -58,12 +58,12 @@ class Manifest(msgspec.Struct, frozen=True, kw_only=True):
 
 
 def pack(connection: Connection, hold_id: str, keys_dir: Path) -> bytes:
-    """Return the zip file; SetupError where the ledger knows nothing of this hold."""
+    """Return the zip file; NotProvenError where the ledger holds no fact of it."""
     newest = newest_checkpoint(connection)
     records, told = _of_hold(connection, hold_id, newest.size if newest else 0)
     hold = hold_in(records)
     if hold is None:
-        raise SetupError(f"The ledger holds no fact of {hold_id}.")
+        raise NotProvenError(f"No fact of {hold_id} is here: it was erased, or never there.")
     policy = _policy(connection, hold.policy.digest)
     kept = {
         MESSAGES: b"".join(msgspec.json.encode(it) + b"\n" for it in told),

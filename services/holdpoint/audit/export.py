@@ -20,13 +20,13 @@ import msgspec
 from sqlalchemy import ColumnElement, Connection, func, select
 
 from holdpoint.audit.packs import MANIFEST, key_files, packed, zip_info
+from holdpoint.audit.proofs import NotProvenError
 from holdpoint.core.merkle import subset_path
 from holdpoint.ledger.checkpoints import newest_checkpoint
 from holdpoint.ledger.queries import wanted_events
 from holdpoint.ledger.search import Search
 from holdpoint.ledger.tables import bodies, events
 from holdpoint.ledger.tree import nodes_of
-from holdpoint.runtime.errors import SetupError
 
 EVENTS = "events.jsonl"
 WHOLE = frozenset({"since", "until"})
@@ -72,19 +72,19 @@ def export(
     tenant: str,
     keys_dir: Path,
 ) -> Export:
-    """Write the zip file, which must not be there yet; SetupError where there is nothing to prove.
+    """Write the zip file, which must not be there yet; NotProvenError where nothing can be proven.
 
     `asked` are the search's filters in words.
     """
     newest = newest_checkpoint(connection)
     if newest is None:
-        raise SetupError("No checkpoint was signed yet, so nothing can be proven.")
+        raise NotProvenError("No checkpoint was signed yet, so nothing can be proven.")
     here, behind = _range(connection, search, newest.size, is_whole=asked.keys() <= WHOLE)
     keys = key_files(keys_dir)
     with zipfile.ZipFile(out, "w") as archive:
         places, digest = _write_events(connection, archive, here)
         if not places:
-            raise SetupError("No event fits that a checkpoint covers.")
+            raise NotProvenError("No event fits that a checkpoint covers.")
         for name, body in keys.items():
             archive.writestr(zip_info(name), body)
         path = subset_path(nodes_of(connection), places, newest.size)

@@ -8,6 +8,7 @@ A leaf holds the hash of a body, never the body.
 
 from collections.abc import Mapping, Sequence
 from datetime import UTC, datetime
+from functools import lru_cache
 from typing import Any
 
 import msgspec
@@ -25,6 +26,9 @@ FIELDS = (
     "type",
 )
 """Fields that a leaf commits to, in the order of RFC 8785."""
+
+TIMES = 4_096
+"""Times whose text is kept: an event's stands in its leaf, its row, and what follows from it."""
 
 _TIME = FIELDS.index("time")
 _encode = msgspec.json.Encoder().encode
@@ -62,6 +66,7 @@ def moment(event: Mapping[str, Any]) -> str:
     return time if isinstance(time, str) else time_text(time)
 
 
+@lru_cache(maxsize=TIMES)
 def time_text(time: datetime) -> str:
     """Return the time in RFC 3339, in UTC, always with microseconds."""
     return time.astimezone(UTC).isoformat(timespec="microseconds")[: -len("+00:00")] + "Z"

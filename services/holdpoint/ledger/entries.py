@@ -5,7 +5,7 @@ What cannot be read is an entry all the same: its type is `unreadable`, and its 
 
 import hashlib
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, TypeVar, cast
 
 import msgspec
 
@@ -78,15 +78,23 @@ class Record(msgspec.Struct, frozen=True, kw_only=True):
     event: Event | None
     type_name: str
     hold_id: str | None
+    decoded: dict[type[Message], Message | None] = msgspec.field(default_factory=dict)
+    """What `message` has read: each table that follows from the event asks for it again."""
 
     def message(self, kind: type[M]) -> M | None:
         """Return the message if it is one of this kind and can be read."""
         if self.event is None or self.type_name != TYPES[kind]:
             return None
-        try:
-            return decode(bytes(self.event.data), kind)
-        except UnreadableError:
-            return None
+        if kind not in self.decoded:
+            self.decoded[kind] = _decoded(self.event, kind)
+        return cast("M | None", self.decoded[kind])
+
+
+def _decoded(event: Event, kind: type[M]) -> M | None:
+    try:
+        return decode(bytes(event.data), kind)
+    except UnreadableError:
+        return None
 
 
 def record_of(seq: int, entry: Entry) -> Record:

@@ -8,8 +8,10 @@ from sqlalchemy import Connection
 
 from holdpoint.audit.evidence import pack
 from holdpoint.audit.evidence_check import PackReport, verify_pack
+from holdpoint.audit.proofs import NotProvenError
 from holdpoint.cli.audit_session import JsonOption, UrlOption, asked, print_json
 from holdpoint.cli.ledger_names import hold_in
+from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.read_notes import record_read
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.runtime.config import files
@@ -40,7 +42,10 @@ def evidence(
         whole = hold_in(connection, hold, "holdpoint audit query")
         return whole, pack(connection, whole, keys_dir)
 
-    hold_id, body = asked(ledger, ask)
+    try:
+        hold_id, body = asked(ledger, ask)
+    except NotProvenError as error:
+        raise CommandError(ExitCode.USAGE, "not_proven", str(error)) from None
     path = out or Path(f"evidence-{hold_id[:8]}.zip")
     files.replace(path, body, files.PRIVATE)
     if as_json:

@@ -9,9 +9,10 @@ from sqlalchemy import Connection
 
 from holdpoint.audit.export import Export, export
 from holdpoint.audit.export_check import ExportReport, verify_export
+from holdpoint.audit.proofs import NotProvenError
 from holdpoint.cli.audit_session import JsonOption, UrlOption, asked, exact, print_json
 from holdpoint.cli.ledger_filters import Filters, search_of, with_filters, words_of
-from holdpoint.cli.output import ExitCode
+from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.read_notes import record_read
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.runtime.config import files
@@ -47,9 +48,11 @@ def export_range(
         os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, files.PRIVATE))
         made = asked(ledger, ask)
         draft.replace(out)
+    except NotProvenError as error:
+        raise CommandError(ExitCode.USAGE, "not_proven", str(error)) from None
     except OSError as error:
-        typer.echo(f"{out} cannot be written: {error.strerror}.", err=True)
-        raise typer.Exit(ExitCode.USAGE) from None
+        text = f"{out} cannot be written: {error.strerror}."
+        raise CommandError(ExitCode.USAGE, "unwritable", text) from None
     finally:
         draft.unlink(missing_ok=True)
     _tell(made, out, as_json=as_json)
