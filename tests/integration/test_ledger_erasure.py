@@ -179,7 +179,9 @@ def test_erasing_is_a_command_that_says_what_it_did(url: str) -> None:
     runner.invoke(audit, ["legal-hold", "case-7", "--lift", "--why", "settled", *where])
     done = runner.invoke(audit, ["erase", GONE, "--why", "asked", *where])
     verified = runner.invoke(audit, ["verify", *where])
+    shown = runner.invoke(audit, ["query", "--hold", GONE, *where])
 
+    assert "of these messages were erased; their events stay." in shown.output
     assert (held.exit_code, held.output) == (0, f"case-7: {GONE}; jo: a lawsuit\n")
     assert (refused.exit_code, "case-7 keeps bodies" in refused.output) == (1, True)
     assert (done.exit_code, "bodies erased" in done.output) == (0, True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, Connection, Row, Select, func, or_, select
+from sqlalchemy import ColumnElement, Connection, Row, Select, case, func, or_, select
 
 from holdpoint.ledger.confirmations import records_in
 from holdpoint.ledger.entries import Record
@@ -43,6 +43,9 @@ class Found(msgspec.Struct, frozen=True, kw_only=True):
     """None while nobody has looked, or when there is nothing to verify."""
 
     body_sha256: str
+    erased: bool = False
+    """True if the message itself is gone, as the ledger says."""
+
     code: str | None = None
     """Of a refusal: stable."""
 
@@ -112,9 +115,14 @@ class Gap(msgspec.Struct, frozen=True, kw_only=True):
 def events_found(connection: Connection, search: Search) -> list[Found]:
     """Which events match, oldest first? Those of a hold include the proposal it came from."""
     wanted = (
-        select(events, verifications.c.ok.label("verified"), bodies.c.body)
+        select(
+            events,
+            verifications.c.ok.label("verified"),
+            case((events.c.type == REFUSED, bodies.c.body)).label("body"),
+            bodies.c.seq.is_(None).label("erased"),
+        )
         .outerjoin(verifications)
-        .outerjoin(bodies, (bodies.c.seq == events.c.seq) & (events.c.type == REFUSED))
+        .outerjoin(bodies, bodies.c.seq == events.c.seq)
         .where(*wanted_events(connection, search))
     )
     kept = _kept(wanted, search, (events.c.time, events.c.seq))

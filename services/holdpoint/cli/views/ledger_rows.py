@@ -76,6 +76,8 @@ def show_events(rows: Sequence[Found]) -> None:
     """A table, and below it why each refusal was one."""
     _print_table("Events", rows, _EVENT_COLUMNS)
     screen = _screen()
+    if erased := sum(row.erased for row in rows):
+        screen.print(Text(f"{erased} of these messages were erased; their events stay."))
     for row in rows:
         if row.refused:
             for line in behind(Text(f"Refused, {row.seq}: "), row.refused, screen.width):
