@@ -336,7 +336,7 @@ GUARDS = (
     Guard(
         name="doubt-asks-back",
         file="coordinator/intents.py",
-        there="    if any_of(sentence.words, it.negations) and not (rule and rule.denies):\n",
+        there="    if _is_negated(sentence) and not (rule and rule.denies):\n",
         gone="    if False:\n",
         run="tests/unit/coordinator/test_routing.py",
         caught_by=r"test_an_ambiguous_sentence_never_changes_anything",
