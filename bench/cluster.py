@@ -11,6 +11,7 @@ import itertools
 import time
 from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 import uvloop
 from bench import ours
@@ -18,7 +19,7 @@ from bench.measure import NOTE, Call, Latency, Sync, latency, throughput
 
 from holdpoint.client import HoldpointError
 
-BROKERS = (1, 3)
+BROKERS: tuple[Literal[1], Literal[3]] = (1, 3)
 TWICE = ("gate", ours.WORKER)
 TOOL = "read_probe"
 IN_ORDER = 300
@@ -66,7 +67,7 @@ def main() -> int:
     return uvloop.run(_deaths(sync))
 
 
-async def _figures(sync: Sync, brokers: int) -> Figures:
+async def _figures(sync: Sync, brokers: Literal[1, 3]) -> Figures:
     async with ours.running(sync, TWICE, brokers=brokers) as it:
         call = it.caller(TOOL, NOTE)
         return Figures(took=await latency(call, IN_ORDER), rate=await throughput(call, FULL))

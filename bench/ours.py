@@ -12,6 +12,7 @@ from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
 from shutil import copytree
+from typing import Literal
 
 from bench.domain import DOMAIN
 from bench.measure import Call, Sync
@@ -89,7 +90,7 @@ async def running(
     twice: Sequence[str] = (),
     declare: Callable[[Settings], None] = lambda _: None,
     more: tuple[str, ...] = (),
-    brokers: int = 1,
+    brokers: Literal[1, 3] = 1,
 ) -> AsyncIterator[Ours]:
     """Everything, each service a process, some of them two; a person's program answers.
 
@@ -147,7 +148,7 @@ async def _seconds(supervisor: Supervisor, names: Sequence[str]) -> AsyncIterato
             await child.wait()
 
 
-def _settings(folder: Path, sync: Sync, brokers: int) -> Settings:
+def _settings(folder: Path, sync: Sync, brokers: Literal[1, 3]) -> Settings:
     config = copytree(SHIPPED, folder / "config")
     (config / "agents.yaml").write_text(AGENTS)
     (config / "people.yaml").write_text(PEOPLE)

@@ -59,7 +59,7 @@ class FarServer(server.NatsServer):
         own = self.config.read_text().replace('/nats"', f'/{self.name}"')
         config.write_text(own)
         wait_and_run = 'read cable && exec "$0" -c "$1"'
-        command = (shutil.which("unshare"), "--net", "/bin/sh", "-c", wait_and_run)
+        command = (shutil.which("unshare") or "", "--net", "/bin/sh", "-c", wait_and_run)
         with server._store_lock(self.run_dir, self.name) as lock, self.log.open("ab") as log:
             child = subprocess.Popen(
                 [sys.executable, "-Ic", server._BOUND, *command, server.binary(), config],
