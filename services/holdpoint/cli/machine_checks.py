@@ -25,6 +25,7 @@ from holdpoint.runtime.config.registry import AGENTS_FILE, load_agents
 from holdpoint.runtime.config.settings import LOOPBACK, MEBIBYTE, Settings
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.keyset_files import waits_for_root
 
 OLDEST_PYTHON = (3, 11)
 OLDEST_LANDLOCK = 4
@@ -217,5 +218,7 @@ def _keys(settings: Settings) -> Iterator[Check]:
     wrong = list(keys.problems(settings, clock.now()))
     for problem in wrong:
         yield fail("keys", problem)
-    if not wrong:
+    if waits_for_root(settings.keys_dir):
+        yield warn("keys", "A change waits for the root: holdpoint keys root sign FILE.")
+    elif not wrong:
         yield ok("keys", "every role can sign")

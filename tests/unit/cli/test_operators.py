@@ -277,6 +277,18 @@ def test_the_doctor_sees_a_damaged_key(settings: Settings) -> None:
     assert health(settings)["keys"] is Health.FAIL
 
 
+def test_the_doctor_warns_of_a_key_that_waits_for_the_root(
+    settings: Settings, tmp_path: Path
+) -> None:
+    secret = str(tmp_path / "root.key")
+    said("root", "new", secret)
+    said("rotate", "gate")
+    assert health(settings)["keys"] is Health.WARN
+    said("root", "sign", secret)
+
+    assert health(settings)["keys"] is Health.OK
+
+
 def test_settings_are_shown_without_passwords(
     settings: Settings, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,9 +66,14 @@ def published(folder: Path) -> Keys:
     return found.keys
 
 
+def waits_for_root(folder: Path) -> bool:
+    """Return whether a change of the keyset waits for the root's signature."""
+    return (folder / UNSIGNED_FILE).exists()
+
+
 def next_keys(folder: Path) -> Keys:
     """Return the keys that a change starts from: those that wait for the root, else all."""
-    if (folder / UNSIGNED_FILE).exists():
+    if waits_for_root(folder):
         return _read(folder / UNSIGNED_FILE).keys
     return published(folder) if (folder / KEYSET_FILE).exists() else ()
 
