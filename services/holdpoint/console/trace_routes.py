@@ -10,7 +10,7 @@ from starlette.routing import Route
 
 from holdpoint.console.context import AUDITORS_ONLY, Console, Visitor
 from holdpoint.console.timeline import lasting
-from holdpoint.core.graph_picture import shown
+from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.ledger.cycle_pictures import cycle_picture, end_of
 from holdpoint.ledger.history import Node
 from holdpoint.messages.base import Value
@@ -29,7 +29,6 @@ class Line(Value, frozen=True, kw_only=True):
     node: Node
     name: str
     caller: str
-    """Empty where a user began it."""
 
     state: str
     took: str
@@ -76,7 +75,14 @@ class TraceScreens:
 def lines_of(cycles: Sequence[Node]) -> Iterator[Line]:
     """Yield every node, each tree from its root down."""
     for number, cycle in enumerate(cycles, start=1):
-        yield from _lines(number, cycle, 0, "")
+        yield from _lines(number, cycle, 0, _beginner(cycle))
+
+
+def _beginner(cycle: Node) -> str:
+    """Return who began a tree."""
+    if cycle.hold_id:
+        return "its program"
+    return "another agent" if cycle.dispatched_by else "a user"
 
 
 def _lines(cycle: int, node: Node, depth: int, caller: str) -> Iterator[Line]:
@@ -85,10 +91,10 @@ def _lines(cycle: int, node: Node, depth: int, caller: str) -> Iterator[Line]:
         cycle=cycle,
         depth=depth,
         node=node,
-        name=shown(node.fn),
+        name=one_line(visible(node.fn)),
         caller=caller,
         state=end_of(node),
         took=lasting(ended - begun) if begun and ended else "",
     )
     for child in node.children:
-        yield from _lines(cycle, child, depth + 1, shown(node.fn))
+        yield from _lines(cycle, child, depth + 1, one_line(visible(node.fn)))

@@ -34,6 +34,9 @@ class Node(msgspec.Struct, frozen=True, kw_only=True):
     hold_id: str
     """Of a call; empty for an agent's own node."""
 
+    dispatched_by: str = ""
+    """Of an agent's own node: the dispatch of another agent that it answers."""
+
     input: JsonObject
     output: JsonObject | None
     exception: str
@@ -179,6 +182,7 @@ def _node(row: Row[Any], below: dict[int, list[Row[Any]]]) -> Node:
         agent=row.agent,
         trace_id=row.trace_id,
         hold_id=row.hold_id or "",
+        dispatched_by=row.dispatched_by or "",
         input=msgspec.json.decode(row.input) if row.input else {},
         output=msgspec.json.decode(row.output) if row.output else None,
         exception=row.exception or "",

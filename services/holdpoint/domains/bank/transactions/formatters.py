@@ -2,6 +2,7 @@
 
 import csv
 import io
+from datetime import date
 
 from holdpoint.core.spoken import counted
 from holdpoint.core.tool import Result
@@ -161,7 +162,9 @@ def _balances(account_id: str) -> AvailableAction:
 
 
 def _written(line: Line) -> str:
-    return f"- {line.posted_at[:10]} {line.description}: {written(line.amount, line.currency)}"
+    day = date.fromisoformat(line.posted_at[:10])
+    amount = written(line.amount, line.currency)
+    return f"- {day.day} {day:%b %Y}, {line.description}: {amount}"
 
 
 def _spoken(line: Line) -> str:
