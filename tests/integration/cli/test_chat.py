@@ -41,7 +41,7 @@ def test_a_newcomer_asks_for_a_balance_transfers_and_answers_the_card(town: Road
         told = screen.sees("You: ")
         assert told.count("ransferred") == 1
         assert "I transferred $150.00" in told
-        screen.types("quit\n")
+        screen.answers("You: ", "quit")
         assert screen.ended().code is ExitCode.OK.value
 
 
@@ -53,8 +53,8 @@ def test_a_request_of_two_turns_stands_on_its_card_and_is_cancelled_with_a_word(
         card = screen.sees("Type proceed or cancel")
         assert "transfer to savings / 50 dollars" in card
         screen.answers("leaves it open: ", "no")
-        assert "Cancelled. Nothing was done." in screen.sees("You: ")
-        screen.types("cancel\n")
+        screen.sees("Cancelled. Nothing was done.")
+        screen.answers("You: ", "cancel")
         screen.sees("Nothing of yours waits")
         screen.answers("You: ", "quit")
         assert screen.ended().code is ExitCode.OK.value
