@@ -33,7 +33,7 @@ from holdpoint.runtime.process import clock
 MOST_REMEMBERED = 20
 """Messages of the conversation that go along with a request."""
 
-CARD_S = 5.0
+CARD_S = 20.0
 """Time in which a card is shown after its hold was told."""
 
 LOOK_AGAIN_S = 0.1
@@ -153,8 +153,8 @@ def _turn(tty: Terminal, talk: Conversation, line: str) -> str:
 
 def _offer(tty: Terminal, talk: Conversation, hold_id: str, choice: Choice | None) -> str:
     """Show the card and take its answer; return what was typed instead of one."""
-    card = asyncio.run(_card(talk, hold_id))
-    if card is None or not catalog.may_answer(talk.person):
+    card = asyncio.run(_card(talk, hold_id)) if catalog.may_answer(talk.person) else None
+    if card is None:
         talk.open.pop(hold_id)
         _say(tty, "Somebody else is asked. Ask again later to hear how it ended.")
         return ""
