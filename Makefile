@@ -141,7 +141,7 @@ pictures: setup ## take the console's pictures for the documents
 train: setup ## train the reader of what agents say, and write its card; CORPUS=DIR adds public sentences
 	@[ -x .venv-training/bin/python ] || python3 -m venv .venv-training
 	.venv-training/bin/python -m pip install --quiet --disable-pip-version-check -r training/requirements.txt
-	$(BIN)/python training/gloss.py
+	$(BIN)/python training/as_read.py $(if $(CORPUS),--corpus "$(CORPUS)")
 	OMP_WAIT_POLICY=PASSIVE .venv-training/bin/python training/train.py $(if $(CORPUS),--corpus "$(CORPUS)")
 	.venv-training/bin/python training/export.py
 	$(BIN)/python training/golden.py

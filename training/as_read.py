@@ -1,23 +1,28 @@
-"""Writes `out/glossed.json`: training sentences in other languages, as the product reads them."""
+"""Writes `out/as_read.json`: each training row's sentences, as the product gives them the model."""
 
+import argparse
 import json
 from pathlib import Path
 
-from rows import crossed_rows, written_rows
+from rows import crossed_rows, public_rows, written_rows
 
-from holdpoint.core.risk.intents.glossary import in_english
-from holdpoint.core.risk.intents.judgement import plain
+from holdpoint.core.risk.intents.judgement import as_read
+from holdpoint.core.risk.intents.plain_text import sentences
 
-OUT = Path(__file__).parent / "out" / "glossed.json"
+OUT = Path(__file__).parent / "out" / "as_read.json"
 
 
 def main() -> None:
-    """Gloss what the packaged glossary knows."""
-    texts = (row.text for row in (*written_rows(), *crossed_rows()))
-    glossed = {text: english for text in texts if (english := in_english(plain(text)))}
+    """Read every row that is trained on."""
+    parser = argparse.ArgumentParser(description=__doc__)
+    parser.add_argument("--corpus", type=Path, help="labelled rows outside of the project")
+    corpus = parser.parse_args().corpus
+    rows = [*written_rows(), *crossed_rows(), *(public_rows(corpus) if corpus else ())]
+    read = {row.text: as_read(row.text) for row in rows}
+    told = {text: [one, sentences(one)] for text, one in read.items()}
     OUT.parent.mkdir(exist_ok=True)
-    OUT.write_text(json.dumps(glossed, ensure_ascii=False), "utf-8")
-    print(f"{len(glossed)} sentences read by a glossary")
+    OUT.write_text(json.dumps(told, ensure_ascii=False), "utf-8")
+    print(f"{len(told)} rows read")
 
 
 if __name__ == "__main__":

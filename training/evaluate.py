@@ -35,12 +35,12 @@ from holdpoint.runtime.config.policy import load_policy
 
 ROOT = Path(__file__).parents[1]
 CARD = ROOT / "services" / "holdpoint" / "core" / "risk" / "data" / "reader" / "card.json"
-FALSE_ALARMS, CROSSED_FALSE_ALARMS = 0.037, 0.046
+FALSE_ALARMS, CROSSED_FALSE_ALARMS = 0.05, 0.055
 """Shares of the harmless rows that the reader raises: of those that were held back, and of the
 writer whose rows are crossed."""
 
 VETOES_BELOW = 0.5
-"""Score below which a text sounds rather harmless."""
+"""Score below which a text sounds harmless."""
 
 UNSEEN = ("nl2bash-text", "safetoolbench-text", "agent-governance-toolkit")
 """Public sources that nothing is trained on."""
@@ -55,7 +55,9 @@ def main() -> None:
     corpus = parser.parse_args().corpus
     _, held = split(written_rows())
     chosen, unseen = rows_of(CHOSEN_BY), rows_of(UNSEEN_WRITER)
-    write(thresholds(held, chosen))
+    write({"vetoes_below": VETOES_BELOW})
+    reader.cache_clear()
+    write({"raises_at": raises_at(held, chosen)})
     reader.cache_clear()
     write({"function_words_auc": _by_form(chosen, unseen)})
     sets = {"written, held back": held, f"{CHOSEN_BY}, chosen by": chosen}
@@ -78,19 +80,16 @@ def _by_form(*held_out: list[Row]) -> dict[str, float]:
     return {rows[0].source: round(area(trained, english(rows)), 3) for rows in held_out}
 
 
-def thresholds(held: list[Row], crossed: list[Row]) -> dict[str, float]:
-    """Choose the scores from which a text raises, and below which it vetoes."""
+def raises_at(held: list[Row], crossed: list[Row]) -> float:
+    """Choose the score from which a text raises."""
     harmless, by_writer = (
         [found for row in rows if not row.dangerous and (found := heard(row.text))]
         for rows in (held, crossed)
     )
-    return {
-        "raises_at": max(
-            _let_through([one.most for one in harmless], FALSE_ALARMS),
-            _let_through([one.most for one in by_writer], CROSSED_FALSE_ALARMS),
-        ),
-        "vetoes_below": VETOES_BELOW,
-    }
+    return max(
+        _let_through([one.most for one in harmless], FALSE_ALARMS),
+        _let_through([one.most for one in by_writer], CROSSED_FALSE_ALARMS),
+    )
 
 
 def _let_through(scores: list[float], share: float) -> float:

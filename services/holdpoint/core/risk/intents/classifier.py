@@ -4,26 +4,33 @@ The model, its vocabulary and its card lie in `data/reader`; `training/` makes t
 when the first sentence is judged, once in a process.
 """
 
-import re
 from collections.abc import Mapping
 from functools import cache, lru_cache
 from hashlib import sha256
 from importlib.resources import files
+from itertools import accumulate
 from typing import Any
 
 import msgspec
 import numpy as np
 
+from holdpoint.core.risk.intents.plain_text import around, sentences
 from holdpoint.core.risk.intents.wordpiece import WordPiece
 
 MAX_PIECES = 94
 """Pieces of words that the model was trained on at once, without those that begin and end them."""
 
-MAX_PASSES = 8
-"""Passes through the model for one text; what they do not reach is not read."""
+MAX_READ = 800
+"""Pieces that are read of a text longer than that: in windows, then sentence by sentence."""
+
+PIECES_OF_A_PASS = 15
+"""Pieces that could be read in the time in which a pass begins."""
 
 REMEMBERED = 1024
 """Texts whose scores are kept, so that what one thread has scored costs another nothing."""
+
+DOUBTED_FROM = 0.05
+"""Score from which a text is also read without its first and without its last sentence."""
 
 MAX_CHARACTERS = 4_000
 """Of a text that is read at all."""
@@ -44,7 +51,7 @@ class Card(msgspec.Struct, frozen=True, kw_only=True):
     """Score from which a text is a danger, or one of its sentences, whatever stands around it."""
 
     vetoes_below: float
-    """Score below which a rule that reads words alone does not ask a person."""
+    """Score below which a text sounds harmless: a rule that reads words alone asks nobody."""
 
 
 class Heard(msgspec.Struct, frozen=True, kw_only=True):
@@ -60,7 +67,7 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True):
     """The most dangerous sentence, or all of it."""
 
     whole: bool = True
-    """False when it is longer than one pass, or has more sentences than are read."""
+    """False when it is longer than one pass."""
 
     @property
     def most(self) -> float:
@@ -78,23 +85,32 @@ class Reader:
         self.score = lru_cache(maxsize=REMEMBERED)(self._score)
 
     def hear(self, text: str) -> Heard:
-        """Score a text, and each of its sentences by itself: none hides behind the others."""
+        """Score a plain text, and each of its sentences by itself: none hides behind others."""
         cut = text[:MAX_CHARACTERS]
-        said = [one for one in _ends.split(cut) if one.strip()]
-        fits = len(self._words.ids(cut)) <= MAX_PIECES
-        if not fits:
-            said = _windows(said)
-        parts = said if len(said) > 1 or not fits else []
-        scores = [self.score(part) for part in parts[:MAX_PASSES]]
+        if len(cut) < len(text) or len(self._words.ids(cut)) > MAX_PIECES:
+            return self._hear_long(cut)
+        score, said = self.score(cut), sentences(cut)
+        if len(said) <= 1:
+            return Heard(score=score, part=cut)
+        scores = [self.score(one) for one in said]
+        doubted = DOUBTED_FROM <= max(score, *scores) < self.card.raises_at
+        rest = map(self.score, around(cut) if doubted else ())  # its first or last may be added
+        part = said[scores.index(max(scores))]
+        return Heard(score=score, part_score=max(*scores, *rest), part=part)
+
+    def _hear_long(self, text: str) -> Heard:
+        """Score what is longer than one pass in windows, then sentence by sentence."""
+        said = sentences(text)
+        parts = self._readable([*_windows(said), *said])
+        scores = [self.score(part) for part in parts]
         most = max(scores, default=0.0)
-        score = self.score(cut) if fits else most
-        around = _around(said) if fits and score < self.card.raises_at else ()
-        return Heard(
-            score=score,
-            part_score=max([most, *map(self.score, around)]),
-            part=parts[scores.index(most)] if scores else cut,
-            whole=fits and len(parts) <= MAX_PASSES and len(cut) == len(text),
-        )
+        part = parts[scores.index(most)] if parts else text
+        return Heard(score=most, part_score=most, part=part, whole=False)
+
+    def _readable(self, parts: list[str]) -> list[str]:
+        """Return the first parts, as many as are read in due time."""
+        costs = accumulate(len(self._words.ids(part)) + PIECES_OF_A_PASS for part in parts)
+        return [part for part, cost in zip(parts, costs, strict=True) if cost <= MAX_READ]
 
     def _score(self, text: str) -> float:
         """Score the beginning of a text, as far as one pass goes."""
@@ -104,13 +120,7 @@ class Reader:
         return float(1.0 / (1.0 + np.exp(-float(logit[0]))))
 
 
-def _around(said: list[str]) -> tuple[str, ...]:
-    """Join all without the first and without the last sentence: it may have been added."""
-    return (" ".join(said[1:]), " ".join(said[:-1])) if len(said) >= LEAST_AROUND else ()
-
-
-LEAST_AROUND = 3
-"""Sentences of a text without one of which more than one is left."""
+BETWEEN = ". "
 
 
 def _windows(said: list[str]) -> list[str]:
@@ -120,7 +130,7 @@ def _windows(said: list[str]) -> list[str]:
         for at in range(0, max(len(one), 1), WINDOW):
             piece = one[at : at + WINDOW]
             if parts and len(parts[-1]) + len(piece) < WINDOW:
-                parts[-1] = f"{parts[-1]} {piece}"
+                parts[-1] = f"{parts[-1]}{BETWEEN}{piece}"
             else:
                 parts.append(piece)
     return parts
@@ -128,8 +138,6 @@ def _windows(said: list[str]) -> list[str]:
 
 WINDOW = 300
 """Characters of a window: some seventy pieces of English words."""
-
-_ends = re.compile(r"(?<=[.!?;])\s+|(?<=。)|\n+")
 
 
 @cache

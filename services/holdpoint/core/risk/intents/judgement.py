@@ -1,11 +1,13 @@
 """What the learned reader adds to the rules' signals on a sentence, and which it tones down."""
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import pairwise
 
 from msgspec.structs import replace
 
+from holdpoint.core.risk.dialogue.phrasal_verbs import PHRASES
+from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.intents.classifier import (
     MAX_CHARACTERS,
     Heard,
@@ -14,14 +16,16 @@ from holdpoint.core.risk.intents.classifier import (
     reader,
 )
 from holdpoint.core.risk.intents.glossary import in_english, is_unknown
+from holdpoint.core.risk.intents.plain_text import plain, sentences
 from holdpoint.core.risk.text import Folded, fold
+from holdpoint.core.risk.wording import Form, Kind
 from holdpoint.messages.risk import Assessment, Heuristic, RiskLevel, Signal
 
 SOUNDS, UNREAD, UNHEARD = "intents.sounds", "intents.unread", "intents.no-reader"
 
 LASTING_HARM = "what it announces may do lasting harm and be hard to take back"
 
-VETOED = ("verb.destructive", "doubt.acts")
+DESTROYS, DOUBTS = "verb.destructive", "doubt.acts"
 """Rules that read words alone: only these ask nobody where the reader hears no danger.
 
 Counts, sums, places, programs, the agent's own word and the policy's patterns always count."""
@@ -59,9 +63,15 @@ def heard(text: str) -> Heard | None:
     """Return how dangerous a sentence sounds; None without a reader."""
     if why_unusable():
         return None
+    found = reader().hear(as_read(text))
+    return found if fold(text).readable else replace(found, whole=False)
+
+
+def as_read(text: str) -> str:
+    """Return a text as the model is given it: plain, and in English where a glossary knows it."""
     said = plain(text)
     read, unread = said[:MAX_CHARACTERS], said[MAX_CHARACTERS:]
-    return reader().hear((in_english(read) or read) + unread)
+    return (in_english(read) or read) + unread
 
 
 def with_reader(
@@ -78,7 +88,8 @@ def with_reader(
         return [*found, _signal(UNREAD, _worst(found).raised(), reason)]
     if sounds.most >= card.vetoes_below or not _speaks_of_itself(plain(said)):
         return list(found)
-    return list(_toned_down(found))
+    vetoed = (DOUBTS,) if _orders(said) else (DOUBTS, DESTROYS)
+    return [_toned_down(one) if one.rule in vetoed else one for one in found]
 
 
 def _unread(said: str, sounds: Heard) -> str:
@@ -115,13 +126,32 @@ def with_wording(found: Assessment, said: str) -> Assessment:
 _speaks_of_itself = re.compile(
     r"^\w+ing\b|\b(?:i|i'm|im|i'll|i'd|i've|we|we're|we'll|we'd|we've|me|my|our|us|let's)\b"
 ).search
-"""Only then may the reader tone a rule down: of plain orders it knows too little."""
+
+_terms = re.compile(r"[\w'-]+")
 
 
-def _toned_down(found: Sequence[Signal]) -> Iterator[Signal]:
-    for one in found:
-        vetoed = one.rule in VETOED
-        yield replace(one, level=min(one.level, RiskLevel.MEDIUM)) if vetoed else one
+def _orders(said: str) -> bool:
+    """Return whether it is a plain order to take something away: of those the model knows little.
+
+    What the agent says of itself is none, in the same sentence: `I'll find and remove it`.
+    """
+    return any(
+        _is_ordered(found[0], found.start()) and not _speaks_of_itself(sentence[: found.start()])
+        for sentence in sentences(plain(said))
+        for found in _terms.finditer(sentence)
+    )
+
+
+def _is_ordered(word: str, place: int) -> bool:
+    """Return whether a word takes something away, or begins an order of any kind."""
+    verb = SPOKEN.get(word)
+    if verb is None or verb.form is not Form.BASE:
+        return place == 0 and word in PHRASES
+    return place == 0 or verb.kind is Kind.DELETE
+
+
+def _toned_down(one: Signal) -> Signal:
+    return replace(one, level=min(one.level, RiskLevel.MEDIUM))
 
 
 def _wording(model: Reader, sounds: Heard) -> str:
@@ -151,16 +181,6 @@ def _place(words: str, text: Folded) -> tuple[int, int, str] | None:
 
 
 MAX_EVIDENCE = 200
-
-
-def plain(said: str) -> str:
-    """As the reader is given it: folded, and without repeats of a word, which only tire it."""
-    bare = _marks.sub(" ", fold(said).folded).strip()
-    return _repeated.sub(lambda found: found[1], bare)
-
-
-_marks = re.compile(r"[*_#~`|<>=]{2,}")
-_repeated = re.compile(r"\b(\w+)(?:\W+\1\b){3,}")
 
 
 def _worst(found: Sequence[Signal]) -> RiskLevel:

@@ -1,0 +1,50 @@
+"""What the learned reader is given: the same text, however it is laid out."""
+
+import pytest
+
+from holdpoint.core.risk.intents.plain_text import plain, sentences
+
+TEXT = "I'll wipe the archive. Nobody has asked."
+PLAIN = "i'll wipe the archive. nobody has asked"
+
+
+@pytest.mark.parametrize(
+    "laid_out",
+    [
+        TEXT,
+        f"- {TEXT}",
+        f"> 1. {TEXT}",
+        f"## {TEXT}",
+        f"_{TEXT}_",
+        f"**{TEXT}**",
+        f"<p>{TEXT}</p>",
+        f"\U0001f680 {TEXT} \u2705",
+        f"Assistant: {TEXT}",
+        f"{TEXT[:-1]}!",
+        TEXT.removesuffix("."),
+        TEXT.replace(" ", "  "),
+        TEXT.replace(" ", "\n"),
+        f"\n\n{TEXT}\n",
+        f"{TEXT} {TEXT}",
+    ],
+)
+def test_how_a_text_is_laid_out_changes_nothing(laid_out: str) -> None:
+    assert plain(laid_out) == PLAIN
+
+
+def test_names_and_patterns_of_files_stay() -> None:
+    assert plain("I remove *.tmp and user_id <all> of them") == (
+        "i remove *.tmp and user_id <all> of them"
+    )
+
+
+def test_lines_of_a_list_are_sentences() -> None:
+    assert sentences(plain("1. read the log\n2. wipe the disk.\n3. tell you")) == [
+        "read the log",
+        "wipe the disk",
+        "tell you",
+    ]
+
+
+def test_nothing_has_no_sentences() -> None:
+    assert sentences(plain(" \n...")) == []
