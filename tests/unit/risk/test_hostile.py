@@ -1,7 +1,6 @@
 """What costs more to read than a person would check goes up, and what is merely long does not."""
 
-import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -9,7 +8,6 @@ import sqlglot
 from tests.unit.risk.builders import the_policy
 
 from holdpoint.core.risk import text as text_module
-from holdpoint.core.risk.dialogue import obeyed
 from holdpoint.core.risk.extract.payload import MAX_PATH, MAX_STRING, MAX_VALUES, bounded
 from holdpoint.core.risk.shell import judge
 from holdpoint.core.risk.sql.orders import MAX_PARSED
@@ -168,23 +166,6 @@ def test_all_statements_of_a_call_are_parsed_within_one_budget(parsed: list[int]
         parsed.clear()
         assert _level(*_call(given)) >= HIGH
         assert sum(parsed) < 2 * MAX_PARSED, len(parsed)
-
-
-def test_what_follows_quotations_is_read_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It is obeyed of all that stands before it, or of none."""
-    read: list[int] = []
-    complies = obeyed._complies
-
-    class Counting:
-        def finditer(self, text: str) -> Iterator[re.Match[str]]:
-            read.append(len(text))
-            return iter(complies.finditer(text))
-
-    monkeypatch.setattr(obeyed, "_complies", Counting())
-    text = 'it says "a b" and then ' * 1_000
-    _level(LineKind.DIALOGUE, text)
-
-    assert 0 < sum(read) < 3 * len(text)
 
 
 def test_each_sign_of_a_text_is_asked_about_once(monkeypatch: pytest.MonkeyPatch) -> None:
