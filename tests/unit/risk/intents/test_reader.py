@@ -11,7 +11,8 @@ from tests.unit.risk.builders import policy_with_reader, the_policy
 from holdpoint.core.risk import Context, Sentence, assess, by_rules, explain
 from holdpoint.core.risk.intents import classifier, judgement
 from holdpoint.core.risk.intents.classifier import ReaderError, check_files, reader
-from holdpoint.core.risk.intents.judgement import SOUNDS, UNHEARD, heard, plain, with_wording
+from holdpoint.core.risk.intents.judgement import SOUNDS, UNHEARD, heard, with_wording
+from holdpoint.core.risk.intents.plain_text import plain
 from holdpoint.messages.policy import Policy, VerdictKind
 from holdpoint.messages.risk import Assessment, RiskLevel, Signal
 
