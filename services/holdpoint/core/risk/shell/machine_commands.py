@@ -179,7 +179,7 @@ def permissions(command: Command) -> list[Danger]:
             Danger(
                 "shell.permissions-wide",
                 level,
-                "changes the permissions of everything below",
+                "changes who may read and change everything in there",
                 "change",
             )
         ]
