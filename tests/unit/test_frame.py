@@ -67,7 +67,7 @@ def test_a_hook_runs_what_make_check_runs() -> None:
 
 def test_make_alone_lists_every_target() -> None:
     makefile = (ROOT / "Makefile").read_text()
-    targets = set(re.findall(r"(?m)^([a-z][a-z-]*):(?!=)", makefile))
+    targets = set(re.findall(r"(?m)^([a-z][a-z0-9-]*):(?!=)", makefile))
     phony = re.search(r"\.PHONY:((?:\\\n|.)*)", makefile)
     shown = subprocess.run(
         ["make", "--no-print-directory"],

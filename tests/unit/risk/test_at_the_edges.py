@@ -50,11 +50,6 @@ def test_a_point_with_nothing_behind_it_adds_nothing() -> None:
     assert (found.value, found.words) == (Decimal(9), 1)
 
 
-def test_an_exception_that_names_nothing_does_nothing() -> None:
-    assert said("Nothing will be deleted except for.").level < RiskLevel.HIGH
-    assert said("Nothing will be deleted except for all the accounts.").level >= RiskLevel.HIGH
-
-
 def test_a_program_called_after_a_loss_is_no_mere_reader() -> None:
     """Whatever its first words are: what a rule says of it counts."""
     for text in ("remove all log files", "purge status", "destroy-env status --all"):
