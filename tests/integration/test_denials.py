@@ -45,7 +45,7 @@ async def test_n11_a_cancelled_action_in_other_words_halts_where_it_would_pass(
     hold_id = (await robot.pending(again)).hold_id
 
     card = await ann.card(hold_id)
-    assert memory_of(card) == ["Ann cancelled the same action just now."]
+    assert memory_of(card) == ["Ann cancelled an action like this just now."]
     assert (await ann.cancel(card)).status is Status.CANCELLED
     assert not (road.scratch / f"{name}.txt").exists()
 
@@ -93,7 +93,7 @@ async def test_a_folder_that_was_to_stay_is_known_however_it_is_taken_away(
     call = await robot.propose("run_command", {"command": command})
 
     card = await ann.card((await robot.pending(call)).hold_id)
-    assert memory_of(card) == ["Ann cancelled the same action just now."]
+    assert memory_of(card) == ["Ann cancelled an action like this just now."]
 
 
 async def test_after_some_denials_an_agent_waits_before_it_asks_again(tmp_path: Path) -> None:

@@ -27,6 +27,7 @@ ARGUMENTS: dict[str, dict[str, Any]] = {
     "huge": {"amount": 2**53 - 1, "target": True},
     "odd": {"amount": "1" + "0" * 999, "target": "x" * 10_000, "environment": "a\x00b"},
     "nested": {"amount": {"value": 5}, "target": ["a"], "environment": None},
+    "sum": {"amount": {"value": "300.00", "currency": "USD"}},
     "words": {"amount": "12 or so", "target": ""},
 }
 
@@ -50,9 +51,9 @@ def url(ledger_store: str, tmp_path_factory: pytest.TempPathFactory) -> str:
     ("said", "found"),
     [
         (["args.amount>1000"], {"large", "huge"}),
-        (["args.amount >= 250", "args.amount<12500.51"], {"small", "large"}),
+        (["args.amount >= 250", "args.amount<12500.51"], {"small", "large", "sum"}),
         (["args.amount=12500.5"], {"large"}),
-        (["args.amount!=250"], {"large", "huge"}),
+        (["args.amount!=250"], {"large", "huge", "sum", "nested"}),
         (["args.environment=production"], {"large"}),
         (["args.environment!=production"], {"small", "odd"}),
         (["args.target=true"], {"huge"}),

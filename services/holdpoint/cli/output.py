@@ -119,6 +119,9 @@ def _cut_off(error: OSError, *, as_json: bool) -> ExitCode:
 
     What still waits to be written is let go, or the interpreter would complain of it at its end.
     """
+    if error.errno in _NO_PLACE and error.filename is not None:
+        text = f"{error.filename}: {error.strerror}."
+        return _told((ExitCode.FAILED, "unusable_file", text), as_json=as_json)
     if error.errno not in _UNWRITABLE:
         raise error
     if error.filename is not None:
@@ -130,6 +133,9 @@ def _cut_off(error: OSError, *, as_json: bool) -> ExitCode:
     text = f"The output cannot be written: {error.strerror}. Make room, or send it elsewhere."
     return _told((ExitCode.FAILED, "unwritable_output", text), as_json=as_json)
 
+
+_NO_PLACE = frozenset({errno.ENOENT, errno.ENOTDIR, errno.EISDIR, errno.EACCES, errno.EROFS})
+"""A file that a command was to read or write, in a folder that is not there or not ours."""
 
 _UNWRITABLE = frozenset({errno.EPIPE, errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO})
 

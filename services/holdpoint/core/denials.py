@@ -228,11 +228,12 @@ def asked_of(
 
 def with_memory(found: Assessment, denial: Denial, at: datetime) -> Assessment:
     """The assessment, with the reason that people read on the card."""
+    person = in_place_of(denial.by, denial.seat)
     signal = Signal(
         rule=RULE,
         heuristic=Heuristic.UNCERTAINTY,
         level=RiskLevel.MEDIUM,
-        reason=f"{in_place_of(denial.by, denial.seat)} cancelled the same action {ago(denial, at)}",
+        reason=f"{person} cancelled an action like this {ago(denial, at)}",
         evidence="",
     )
     level = max(found.level, RiskLevel.MEDIUM)

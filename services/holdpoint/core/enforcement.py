@@ -8,7 +8,7 @@ from holdpoint.messages.catalog import Enforcement
 ENFORCED: Mapping[Enforcement, str] = {
     Enforcement.STRUCTURAL: "the agent cannot run it itself: Holdpoint runs it, after the yes",
     Enforcement.NETWORK: "only the gateway can reach it",
-    Enforcement.COOPERATIVE: "not by Holdpoint: the agent acts by itself, and is only told the answer",
+    Enforcement.COOPERATIVE: "not by Holdpoint: the agent acts itself, and only hears the answer",
 }
 
 

@@ -85,7 +85,9 @@ def _rows(record: Record) -> Iterator[dict[str, Any]]:
 
 
 def _text(value: object) -> str:
-    """Return a text, number or boolean as text; nothing of what holds others."""
+    """Return a text, number or boolean as text, and a sum without its currency; else nothing."""
+    if isinstance(value, dict):
+        value = value.get("value")
     if isinstance(value, str):
         return value
     is_plain = isinstance(value, bool | int | float)

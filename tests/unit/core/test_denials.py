@@ -192,7 +192,7 @@ def test_the_card_says_who_and_when() -> None:
 
     assert (found.signals[0].rule, found.signals[0].reason) == (
         RULE,
-        "ann cancelled the same action 3 minutes ago",
+        "ann cancelled an action like this 3 minutes ago",
     )
     assert found.level is RiskLevel.MEDIUM
     assert ago(denied("x"), T0 + timedelta(seconds=50)) == "1 minute ago"

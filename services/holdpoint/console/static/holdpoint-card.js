@@ -144,7 +144,7 @@ const factsOf = (card) => {
     ["Where", action.environment ?? "production"],
     ["Target", fired(card, "plan.missing") ? "" : action.target],
     ["Undo", undoOf(card)],
-    ["Enforced", card.enforcement === "cooperative" && action.tool ? "not by Holdpoint: the agent acts by itself, and is only told the answer" : ""],
+    ["Enforced", card.enforcement === "cooperative" && action.tool ? "not by Holdpoint: the agent acts itself, and only hears the answer" : ""],
     ["Called by", (card.chain ?? []).join(" → ")],
     ["Approvals", voicesOf(card)],
     ["Asked from", asksLater ? minute(card.asked_from) : ""],

@@ -361,7 +361,8 @@ class Supervisor:
 
     def _port(self, name: str) -> int:
         """Wanted for its health; a port that is taken gives way to a free one."""
-        return self.settings.health_port(self.services.index(name))
+        known = self.services
+        return self.settings.health_port(known.index(name) if name in known else len(known))
 
     def _write(self) -> None:
         services = {
