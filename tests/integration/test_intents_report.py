@@ -20,7 +20,7 @@ pytestmark = pytest.mark.slow
 RUNNER = CliRunner()
 HANDS = "I'm handing the contractor the master key to the vault tonight."
 GETS = "All of Weber's patient files, names included, on the public web from tonight."
-SAID = ("I read the report.", HANDS, GETS, "I will delete 300 files.")
+SAID = ("I read the report.", HANDS, GETS, "I will delete 300 user accounts now.")
 
 
 @pytest.fixture(scope="module")

@@ -19,7 +19,7 @@ from holdpoint.runtime.process import clock
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
 pytest_plugins = ("tests.system_fixtures",)
 
-AUTOMATA = 4
+AUTOMATA = 3
 WORKER = "worker-shell"
 TOLD = (Status.REFUSED, Status.DENIED, Status.PENDING_CONFIRMATION, Status.DONE)
 
@@ -155,7 +155,7 @@ async def test_whoever_waits_for_a_judgement_costs_the_gate_no_work(
 
 
 async def is_compiled(road: Road) -> bool:
-    """Whether the gate has made the automata of the policy and of the engine's three lists."""
+    """Whether the gate has made the automata of the policy and of the engine's two lists."""
     return len(list(road.settings.compiled_dir.glob("*.automaton"))) >= AUTOMATA
 
 
