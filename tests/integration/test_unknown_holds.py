@@ -65,7 +65,7 @@ async def test_anothers_call_is_as_unknown_as_one_that_never_was(
 
     theirs = await rival.ask(call, wait_s=1.0)
 
-    has_one_of_its_own = theirs.hold_id != "" and theirs.hold_id != mine.hold_id
+    has_one_of_its_own = theirs.hold_id not in {"", mine.hold_id}
     assert has_one_of_its_own or theirs.code == "unknown_call"
     assert (await robot.ask(call)).status is Status.PENDING_CONFIRMATION
 
