@@ -37,7 +37,7 @@ READ = 1_000
 
 
 class Export(msgspec.Struct, frozen=True, kw_only=True):
-    """What a range that was exported says of itself."""
+    """Description that an exported range carries of itself."""
 
     format: Literal["holdpoint.export/v1"] = "holdpoint.export/v1"
     release: str

@@ -172,7 +172,7 @@ class Archive:
         return await self._ask(partial(states_found, kind=kind, key=key))
 
     async def reads(self) -> list[ReadFound]:
-        """Who read the ledger last, newest first."""
+        """Return the last readings of the ledger, newest first."""
         search, tenant = Search(limit=MOST_READS, newest=True), self.tenant
         found = await self._ask(lambda it: reads_found(it, search, tenant))
         return found[::-1]

@@ -35,7 +35,7 @@ class Calls:
     request: AgentRequest
     made: list[ToolCall] = field(default_factory=list)
     before: tuple[str, ...] = ()
-    """What the person said earlier that this request completes."""
+    """Earlier words of the person that this request completes."""
 
     _base: str = ""
     """The key of the dispatch that is answered; empty: the request's id."""
@@ -134,7 +134,7 @@ NOT_DONE: Mapping[Status, str] = {
     Status.LAPSED: "This was approved, but not done in time. Ask for it again.",
     Status.IN_DOUBT: "This was started, and nobody knows yet whether it was done. Wait for word.",
 }
-"""What a person is told of an ending without a result; an agent is told what it may do next."""
+"""Words for a person about an ending without a result; an agent hears what it may do next."""
 
 
 def told(outcome: Outcome) -> str:

@@ -40,7 +40,7 @@ class FollowUp(msgspec.Struct, frozen=True, kw_only=True):
 
     classified: Classified
     words: tuple[str, ...]
-    """What the person said before, the request first."""
+    """Return the person's earlier words, the request first."""
 
     values: dict[str, Any]
     """What the reply adds."""

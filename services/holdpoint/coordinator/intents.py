@@ -87,7 +87,7 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     rules: dict[str, Rule]
     specific: list[str]
     things: dict[str, list[str]]
-    """What may be named alone, by the intent that reads it."""
+    """Things that may be named alone, by the intent that reads them."""
 
     plurals: list[str]
     between: list[str]
@@ -118,7 +118,7 @@ class Classified(msgspec.Struct, frozen=True, kw_only=True):
     """Whether only the table of keywords decided."""
 
     by_name: bool = False
-    """Whether nothing but the name of a thing was said, which may be an answer of ours too."""
+    """True if nothing but the name of a thing was said, which may answer a question of ours."""
 
 
 @cache

@@ -29,7 +29,7 @@ WORDS: Mapping[str, str] = {
 
 
 class _Sayable(dict[int, str]):
-    """What each sign is said as, filled as signs come: a letter as itself, a symbol by its word."""
+    """Words for each sign, filled as signs come: a letter as itself, a symbol by its word."""
 
     def __missing__(self, code: int) -> str:
         sign = chr(code)

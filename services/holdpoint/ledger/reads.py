@@ -1,4 +1,4 @@
-"""Who read the ledger, as the ledger has it."""
+"""Readings of the ledger, as the ledger has them."""
 
 from collections.abc import Iterable, Iterator
 from datetime import datetime

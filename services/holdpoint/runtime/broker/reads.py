@@ -22,7 +22,7 @@ NOTED_WITHIN_S = 2.0
 
 @dataclass(frozen=True, kw_only=True)
 class Reads:
-    """What one surface, the console or commands, notes of its readers."""
+    """Notes that one surface, the console or commands, makes of its readers."""
 
     requests: Requests
     tenant: str

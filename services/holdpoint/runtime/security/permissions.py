@@ -50,7 +50,7 @@ DELEGATE = "delegate"
 
 TERMINAL = "terminal"
 CLI = "cli"
-"""Where commands that read the ledger say so."""
+"""Surface of commands that read the ledger."""
 
 CHANNELS = (TERMINAL, "console")
 """Through which a person answers, always under their own user."""

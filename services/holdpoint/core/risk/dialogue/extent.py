@@ -9,7 +9,7 @@ _ALL = WIDE | word_set(
 
 
 def is_wide(objects: list[str]) -> bool:
-    """Whether the object is several things, or all of something."""
+    """Return True if the object is several things, or all of something."""
     first = next((word for word in objects if word not in {"and", "then", "the", "of"}), "")
     return not is_in_text(objects) and (first in _ALL or not _ALL.isdisjoint(objects[:4]))
 

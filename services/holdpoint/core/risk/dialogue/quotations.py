@@ -51,7 +51,7 @@ def only_mentioned(quotes: Spans, deeds: tuple[Deed, ...]) -> Spans:
 
 
 def quotations(text: str) -> Spans:
-    """Where it quotes what it looks for, or what somebody said."""
+    """Return where it quotes what it looks for, or what somebody said."""
     marks = [mark for mark in _MARKS if mark in text]
     if not any(f"{before}{mark}" in text for mark in marks for before in _BEFORE):
         return ()

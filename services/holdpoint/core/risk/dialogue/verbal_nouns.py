@@ -82,7 +82,7 @@ _MAY_FOLLOW = STOPS | word_set(
 
 
 def begun_at(words: Sequence[str], place: int) -> int:
-    """Where the verb stands that begins the noun here; -1 when nobody does."""
+    """Return where the verb stands that begins the noun here; -1 when nobody does."""
     if not is_head(words, place):
         return -1
     at = place - 1
@@ -95,7 +95,7 @@ def begun_at(words: Sequence[str], place: int) -> int:
 
 
 def is_head(words: Sequence[str], place: int) -> bool:
-    """Whether the noun here is what is named, and no mere part of another name."""
+    """Return True if the noun here is what is named, and no mere part of another name."""
     behind = words[place + 1 : place + 2]
     return not behind or behind[0] in _MAY_FOLLOW
 
