@@ -128,6 +128,33 @@ async def test_a_run_of_the_asking_program_that_nobody_begins_lapses(
     assert [type(fact) for fact in await eyes.runs(held.hold_id)] == [Lapsed]
 
 
+@pytest.mark.slow
+async def test_a_dispatch_that_nobody_answers_lapses_unless_a_call_waits_under_it(
+    hasty: Road, visitors: Guests
+) -> None:
+    refunds, ann, eyes = (
+        await visitors.agent("refund-agent"),
+        await visitors.person(),
+        await visitors.eyes(),
+    )
+    settings = hasty.settings.model_copy(update={"nats_url": hasty.supervisor.url})
+    query = {"target_agent": "refund-agent", "query": "Delete the users"}
+    async with Holdpoint.connect("planner", settings) as planner:
+        busy = await planner.call("dispatch", query, wait=False, on_cancel="leave")
+        idle = await planner.call("dispatch", query, wait=False, on_cancel="leave")
+        assert (busy.status, idle.status) == (Status.APPROVED, Status.APPROVED)
+        sql = {"database": "crm", "sql": "DELETE FROM users"}
+        call = await refunds.propose("execute_sql", sql, dispatched_by=busy.hold_id)
+        card = await ann.card((await refunds.pending(call)).hold_id)
+
+        ended = await planner.resume(idle.hold_id, timeout=LONG_S)
+        assert ended.status is Status.LAPSED
+        assert "refund-agent did not answer in time" in ended.reason
+        assert [type(fact) for fact in await eyes.runs(idle.hold_id)] == [Lapsed]
+        assert (await planner.outcome(busy.hold_id)).status is Status.APPROVED
+        await ann.cancel(card)
+
+
 async def _passed(since: float, seconds: float) -> bool:
     return clock.monotonic() - since > seconds
 

@@ -11,10 +11,16 @@ from msgspec.structs import replace
 from holdpoint.cli import output
 from holdpoint.cli.output import CommandError, ExitCode, word
 from holdpoint.client import Holdpoint, Outcome, Status, UnavailableError
+from holdpoint.messages.catalog import AGENTS_DOMAIN
 from holdpoint.runtime.process import clock
 
 GLANCE_S = 0.1
 """What is left of a timeout that is not worth another question."""
+
+DISPATCHED = (
+    "Dispatch {hold} is open: it waits for the answer of the agent that it names, and lapses "
+    "without one. From elsewhere: {again}"
+)
 
 Propose = Callable[[Holdpoint, float | None], Awaitable[Outcome]]
 """Proposes, and returns as soon as people are asked or the seconds are over."""
@@ -50,9 +56,13 @@ async def pursued(hp: Holdpoint, propose: Propose, wish: Wish) -> Outcome:
     """Propose; when people are asked, say so at once, and wait on as wished."""
     since = clock.monotonic()
     told = await reached(propose(hp, wish.timeout), hp.agent)
-    if not wish.wait or told.status is not Status.PENDING_CONFIRMATION:
+    is_dispatched = told.status is Status.APPROVED and told.domain == AGENTS_DOMAIN
+    if not wish.wait or not (told.status is Status.PENDING_CONFIRMATION or is_dispatched):
         return told
-    _tell(waits(hp.agent, told), wish)
+    if not is_dispatched:
+        _tell(waits(hp.agent, told), wish)
+    elif not wish.as_json:
+        output.warn(DISPATCHED.format(hold=told.hold_id, again=come_back(hp.agent, told.hold_id)))
     left = None if wish.timeout is None else wish.timeout - (clock.monotonic() - since)
     if left is not None and left < GLANCE_S:
         return told

@@ -29,7 +29,7 @@ from holdpoint.client.results import Hearing, Results
 from holdpoint.messages.ask import JUDGED_BY_S, AskHold, AskTools, ToolsAnswer
 from holdpoint.messages.base import MAX_MESSAGE_BYTES, Message, is_id
 from holdpoint.messages.call import Call, Propose, Withdraw
-from holdpoint.messages.catalog import HOST_DOMAIN
+from holdpoint.messages.catalog import DISPATCH, HOST_DOMAIN
 from holdpoint.messages.codec import UnreadableError, decode, encode, encode_event
 from holdpoint.messages.envelope import (
     ASKED_ALREADY,
@@ -281,15 +281,16 @@ class Pursuit:
 
     async def pursue(self, call: Call | None, manner: Manner) -> Outcome:
         """Publish it, unless it was before, and follow it as far as the manner says."""
+        enough = _enough(call, manner)
         try:
             async with asyncio.timeout(manner.timeout):
                 await (self.look() if call is None else self._make(call))
-                await self.follow(FINAL if manner.wait else DECIDED)
+                await self.follow(enough)
                 if self.told.code == ASKED_ALREADY and self.told.status is Status.REFUSED:
-                    await self._join(FINAL if manner.wait else DECIDED)
+                    await self._join(enough)
                 while call is not None and self._may_try_again():
                     await self._try_again(call)
-                    await self.follow(FINAL if manner.wait else DECIDED)
+                    await self.follow(enough)
         except TimeoutError:
             self._check_stored()
             await self._look_once_more()
@@ -348,7 +349,8 @@ class Pursuit:
             if self._is_changed():
                 self._follow_change()
             known = self.told.status
-            await self._ask(ASK_WAIT_S, Status.APPROVED if known is Status.WAITING else known)
+            is_waiting = known is Status.WAITING and Status.APPROVED not in enough
+            await self._ask(ASK_WAIT_S, Status.APPROVED if is_waiting else known)
             if self.told.status is known:
                 await asyncio.sleep(PAUSE_S)
         if self.told.status is Status.ALREADY_PROCESSED and self.key_is_ours:
@@ -443,6 +445,14 @@ class Pursuit:
             self.stop()
             text = "Nothing was acknowledged in time. The same key repeats the same call."
             raise UnavailableError(text, self.key)
+
+
+def _enough(call: Call | None, manner: Manner) -> frozenset[Status]:
+    """Return the states that end the wait; nobody runs a dispatch: once open, it may be long."""
+    if manner.wait:
+        return FINAL
+    is_dispatch = isinstance(call, Propose) and call.tool == DISPATCH
+    return DECIDED | {Status.APPROVED} if is_dispatch else DECIDED
 
 
 def is_to_be_run(told: Envelope) -> bool:

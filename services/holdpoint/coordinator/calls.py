@@ -1,6 +1,5 @@
 """Tool calls of one request: their keys follow from the request, so that a repeat is the same."""
 
-import asyncio
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -10,7 +9,6 @@ from uuid import UUID, uuid5
 import msgspec
 
 from holdpoint.client import Holdpoint, Outcome, RefusedError, Status
-from holdpoint.core.digest import hold_id
 from holdpoint.core.dispatch import AgentDelegation
 from holdpoint.core.responses import BEFORE, CANNOT_RUN
 from holdpoint.messages.catalog import DISPATCH
@@ -64,26 +62,23 @@ class Calls:
 
     async def dispatch(
         self, delegation: AgentDelegation, by: Holdpoint | None = None
-    ) -> tuple[str, str, Outcome]:
-        """Open a dispatch to an agent; its key, its hold, and how it stands once it is judged."""
+    ) -> tuple[str, Outcome]:
+        """Open a dispatch to an agent; its key, and how it stands once it is judged."""
         hp, key = by or self.hp, self._next_key()
         arguments = msgspec.to_builtins(delegation)
-        its_hold = hold_id(hp.tenant, hp.agent, self.request.user_id, DISPATCH, key)
         crash.passing("coordinator", "dispatch", "before")
-        calling = asyncio.create_task(
-            hp.call(
-                DISPATCH,
-                arguments,
-                idempotency_key=key,
-                on_behalf_of=self.request.user_id,
-                timeout=ANSWERS_WITHIN_S,
-                on_cancel="leave",
-            )
+        outcome = await hp.call(
+            DISPATCH,
+            arguments,
+            idempotency_key=key,
+            on_behalf_of=self.request.user_id,
+            wait=False,
+            timeout=ANSWERS_WITHIN_S,
+            on_cancel="leave",
         )
-        outcome = await _first_news(hp, its_hold, calling)
         crash.passing("coordinator", "dispatch", "after")
         self.made.append(tool_call(DISPATCH, arguments, outcome))
-        return key, its_hold, outcome
+        return key, outcome
 
     @contextmanager
     def below(self, key: str) -> Iterator[None]:
@@ -102,18 +97,6 @@ class Calls:
     def _next_key(self) -> str:
         self._number += 1
         return str(uuid5(UUID(self._base or self.request.request_id), str(self._number)))
-
-
-async def _first_news(hp: Holdpoint, its_hold: str, calling: asyncio.Task[Outcome]) -> Outcome:
-    """How a dispatch stands as soon as it is judged: it ends only when its agent answers."""
-    looking = asyncio.create_task(hp.outcome(its_hold))
-    try:
-        await asyncio.wait({calling, looking}, return_when=asyncio.FIRST_COMPLETED)
-        return await (calling if calling.done() else looking)
-    finally:
-        for task in (calling, looking):
-            task.cancel()
-        await asyncio.gather(calling, looking, return_exceptions=True)
 
 
 def tool_call(tool: str, arguments: Mapping[str, Any], outcome: Outcome) -> ToolCall:

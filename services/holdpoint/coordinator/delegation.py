@@ -33,13 +33,15 @@ async def delegated(
     target = agents.get(delegation.target_agent)
     if target is None:
         raise NotDelegatedError(f"No agent {delegation.target_agent} runs here.")
-    key, its_hold, outcome = await calls.dispatch(delegation, by)
+    key, outcome = await calls.dispatch(delegation, by)
     if outcome.status in ENDED:
         return str(outcome.data.get("text", ""))
     if outcome.status is not Status.APPROVED:
         raise NotDelegatedError(told(outcome))
     group, begun = calls.request.request_id, len(calls.made)
-    async with target.cycle(delegation.query, dispatched_by=its_hold, group_id=group) as cycle:
+    async with target.cycle(
+        delegation.query, dispatched_by=outcome.hold_id, group_id=group
+    ) as cycle:
         with calls.below(key):
             texts = [await _step(calls, agents, delegation, it, target) for it in steps]
         answer = "\n".join(filter(None, texts)) or "Nothing was found."

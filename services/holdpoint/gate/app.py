@@ -12,7 +12,7 @@ from nats.errors import Error as NatsError
 from holdpoint.core.agent_tools import with_tools
 from holdpoint.core.catalog import Catalog
 from holdpoint.core.digest import policy_digest
-from holdpoint.gate import delegations, host_runs, safety_net
+from holdpoint.gate import call_chains, delegations, host_runs, safety_net
 from holdpoint.gate.admin_orders import on_order
 from holdpoint.gate.answers import on_answer
 from holdpoint.gate.batch_passing import pass_together
@@ -236,6 +236,7 @@ async def _sweep_for_ever(gate: Gate) -> None:
         try:
             await sweep(gate)
             await host_runs.sweep(gate, (await gate.states.in_force()).kills)
+            await call_chains.sweep(gate)
             await safety_net.measure(gate)
         except (HoldpointError, NatsError) as error:
             log.warning("sweep_failed", error=repr(error))

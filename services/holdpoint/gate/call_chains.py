@@ -1,5 +1,8 @@
 """Chains of agents at run time: a dispatch opens the way to the agent it is to, its answer ends it.
 
+One that is not answered lapses once it is older than a yes is good. If a call was made under it,
+that may wait for people: then the dispatch stays open for as long as they may take.
+
 Everything stands in the gate's own facts: the hold of a dispatch says whom it is to and by which
 chain of agents it came, and its run's first fact ends it, whether `finished` or `barred`.
 """
@@ -7,16 +10,20 @@ chain of agents it came, and its run's first fact ends it, whether `finished` or
 from dataclasses import dataclass
 
 from holdpoint.core.dispatch import chain_below, opens_for, why_outside
+from holdpoint.core.objections import LONGEST_PARK, valid_until
 from holdpoint.gate.context import Gate, RefusedError
-from holdpoint.gate.runs import load_run
+from holdpoint.gate.runs import is_let_go, lapse, load_run, sweep_lane
 from holdpoint.messages.action import Action
 from holdpoint.messages.call import Phase, Propose, Trace
-from holdpoint.messages.catalog import DISPATCH
+from holdpoint.messages.catalog import AGENTS_DOMAIN, DISPATCH
 from holdpoint.messages.hold import Hold, Passed, Resumed, Witnessed
 from holdpoint.messages.run import Finished, RunStatus
+from holdpoint.messages.subjects import HOLDS, command_id, hold_facts, stream
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import ConflictError, SignatureError
-from holdpoint.runtime.store.history import LoadedHold
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.store.history import LoadedHold, hold_fact
+from holdpoint.runtime.store.journal import Revision, Stored
 
 NOT_OPEN = (
     "`dispatched_by` names no open dispatch to {agent}: it was never let go, it is to another "
@@ -71,6 +78,43 @@ async def answer(gate: Gate, delivery: Delivery, agent: str, trace: Trace) -> No
         if run is None or run.fact.cause != delivery.id:
             text = "This dispatch has ended before: its answer does not count."
             raise RefusedError("already_closed", text, trace.dispatched_by) from None
+
+
+async def sweep(gate: Gate) -> None:
+    """Let lapse what was not answered in time."""
+    await sweep_lane(gate, AGENTS_DOMAIN, lambda found: _is_settled(gate, found))
+
+
+async def _is_settled(gate: Gate, found: Stored) -> bool:
+    """Let a dispatch lapse whose time is over; whether nothing more will come of it."""
+    fact = hold_fact(found.message)
+    hold, now = fact.hold, clock.now()
+    if not gate.journal.reader.counts(found) or not is_let_go(fact):
+        return True
+    if await gate.runs.has_begun(hold):
+        return True
+    if now <= valid_until(hold):
+        return False
+    is_late = now > hold.proposed_at + LONGEST_PARK
+    if not is_late and await _has_calls(gate, hold, found.seq):
+        return False
+    await lapse(gate, hold, command_id(stream(gate.tenant, HOLDS), found.seq))
+    return True
+
+
+async def _has_calls(gate: Gate, hold: Hold, seq: Revision) -> bool:
+    """Return whether its agent made a call under this dispatch, which stands behind it."""
+    if hold.hold_id in gate.called_under:
+        return True
+    target = str(hold.action.arguments.get("target_agent")) if hold.action else ""
+    subject = hold_facts(gate.tenant, target, "*")
+    while (found := await gate.journal.reader.next(HOLDS, subject, seq + 1)) is not None:
+        seq = found.seq
+        is_ours = hold_fact(found.message).hold.dispatched_by == hold.hold_id
+        if is_ours and gate.journal.reader.counts(found):
+            gate.called_under.add(hold.hold_id)
+            return True
+    return False
 
 
 async def _open_dispatch(gate: Gate, agent: str, hold_id: str) -> LoadedHold | None:

@@ -15,7 +15,14 @@ from holdpoint.core.redaction.display import masked
 from holdpoint.core.sentences import killed
 from holdpoint.core.verdict import killed_by
 from holdpoint.gate.context import Gate, RefusedError, objection
-from holdpoint.gate.runs import MOST_AT_ONCE, bar, is_let_go, lapse, load_run, why_not_barred
+from holdpoint.gate.runs import (
+    bar,
+    is_let_go,
+    lapse,
+    load_run,
+    sweep_lane,
+    why_not_barred,
+)
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.call import Phase, Trace
 from holdpoint.messages.catalog import HOST_DOMAIN
@@ -23,7 +30,7 @@ from holdpoint.messages.envelope import NO_SUCH_HOLD, UNKNOWN_HOLD
 from holdpoint.messages.hold import Hold, Passed, Reason, Resumed, Witnessed
 from holdpoint.messages.run import Finished, RunStatus, Started
 from holdpoint.messages.state import KillState
-from holdpoint.messages.subjects import HOLDS, command_id, granted_facts, stream
+from holdpoint.messages.subjects import HOLDS, command_id, stream
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import ConflictError, SignatureError
 from holdpoint.runtime.process import clock
@@ -52,16 +59,7 @@ async def take(gate: Gate, delivery: Delivery, agent: str, trace: Trace) -> None
 
 async def sweep(gate: Gate, kills: KillState) -> None:
     """Bar what the kill switch stops, let lapse what nobody began, and say what never ended."""
-    for subject in granted_facts(gate.tenant, HOST_DOMAIN):
-        seq, is_floor = gate.swept.get(subject, 0) + 1, True
-        for _ in range(MOST_AT_ONCE):
-            found = await gate.journal.reader.next(HOLDS, subject, seq)
-            if found is None:
-                break
-            seq = found.seq + 1
-            is_floor = await _is_settled(gate, found, kills) and is_floor
-            if is_floor:
-                gate.swept[subject] = found.seq
+    await sweep_lane(gate, HOST_DOMAIN, lambda found: _is_settled(gate, found, kills))
 
 
 async def _is_settled(gate: Gate, found: Stored, kills: KillState) -> bool:

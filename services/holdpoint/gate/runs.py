@@ -4,10 +4,11 @@ A worker acknowledges a grant only once its run has ended, so everything below t
 acknowledgements is settled; the sweep looks only at what lies above it.
 """
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 
 import structlog
 
+from holdpoint.core.dispatch import is_dispatch
 from holdpoint.core.objections import RUNNABLE, valid_until
 from holdpoint.core.sentences import killed
 from holdpoint.core.verdict import killed_by
@@ -31,6 +32,10 @@ log = structlog.get_logger(__name__)
 EVERY_S = 5.0
 MOST_AT_ONCE = 1000
 """Grants looked at in one sweep of one lane; the next sweep goes on."""
+
+NOT_ANSWERED = (
+    "{agent} did not answer in time, and made no call for it. Does a program run as this agent?"
+)
 
 
 def is_let_go(fact: AnyHoldFact) -> bool:
@@ -73,8 +78,10 @@ async def why_not_barred(gate: Gate, hold: Hold) -> Reason:
 
 
 async def lapse(gate: Gate, hold: Hold, cause: str) -> bool:
-    """End a run that was approved and never started in time."""
+    """End a run that was approved and never started in time, or a dispatch without an answer."""
     why = "It was approved, but not executed in time."
+    if is_dispatch(hold) and hold.action:
+        why = NOT_ANSWERED.format(agent=hold.action.arguments.get("target_agent"))
     return await _claim(gate, hold, Lapsed, why, cause)
 
 
@@ -117,3 +124,19 @@ async def _unsettled(gate: Gate, domain: str, floor: int) -> AsyncIterator[tuple
             seq = found.seq + 1
             if gate.journal.reader.counts(found) and is_let_go(fact := hold_fact(found.message)):
                 yield fact, found.seq
+
+
+async def sweep_lane(
+    gate: Gate, domain: str, is_settled: Callable[[Stored], Awaitable[bool]]
+) -> None:
+    """Look at each grant of a domain without workers, from the first that is not settled on."""
+    for subject in granted_facts(gate.tenant, domain):
+        seq, is_floor = gate.swept.get(subject, 0) + 1, True
+        for _ in range(MOST_AT_ONCE):
+            found = await gate.journal.reader.next(HOLDS, subject, seq)
+            if found is None:
+                break
+            seq = found.seq + 1
+            is_floor = await is_settled(found) and is_floor
+            if is_floor:
+                gate.swept[subject] = found.seq

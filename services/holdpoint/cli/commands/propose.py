@@ -66,6 +66,10 @@ def call(  # noqa: PLR0913  # each is one option
     taint: TaintOption = None,
     taint_source: TaintSourceOption = None,
     key: KeyOption = None,
+    dispatched_by: Annotated[
+        str,
+        typer.Option(metavar="HOLD", help="The open dispatch to the agent; its result ends it."),
+    ] = "",
     as_agent: AgentOption = "",
     wait: WaitOption = True,
     timeout: TimeoutOption = None,
@@ -87,10 +91,11 @@ def call(  # noqa: PLR0913  # each is one option
         )  # fmt: skip
 
     async def in_a_cycle(hp: Holdpoint) -> Outcome:
-        async with hp.cycle(_typed(tool, arguments)) as cycle:
+        async with hp.cycle(_typed(tool, arguments), dispatched_by=dispatched_by) as cycle:
             told = await pursued(hp, propose, wish)
+            close = cycle.pause if told.is_pending else cycle.answer
             with suppress(UnavailableError):  # what came of the call is told all the same
-                await cycle.answer(told.message_for_user or told.status.value)
+                await close(told.message_for_user or told.status.value)
             return told
 
     wish = Wish(wait=wait, timeout=timeout, as_json=as_json)
