@@ -521,6 +521,18 @@ export interface EnvironmentRule {
   environment: Environment;
 }
 
+/** Bodies that are gone. */
+export interface Erased {
+  by: string;
+  why: string;
+  /** The law or contract that asks for it. */
+  basis: string;
+  /** First and last of each row of neighbouring events, as the ledger numbered them that day. */
+  spans?: Array<[number, number]>;
+  /** The same messages where they came from: stream, first and last sequence. */
+  sources?: Array<[string, number, number]>;
+}
+
 /** Escalation to a backup group, whose people then count for every group that is asked. */
 export interface Escalate {
   group: string;
@@ -796,6 +808,17 @@ export interface LedgerRead {
   asked?: { [key: string]: string };
 }
 
+/** Bodies that stay until it is lifted: of one hold, or of a range of time. */
+export interface LegalHold {
+  name: string;
+  by: string;
+  why: string;
+  hold_id?: string;
+  since?: string | null;
+  /** Exclusive. */
+  until?: string | null;
+}
+
 /** Requirements of an operation level. */
 export interface LevelRule {
   verdict: VerdictKind;
@@ -819,6 +842,13 @@ export interface LevelRule {
   notice_before_s?: Array<number>;
   /** For a deny: what the agent is told. */
   why?: string;
+}
+
+/** The end of a legal hold. */
+export interface Lifted {
+  name: string;
+  by: string;
+  why: string;
 }
 
 /** Allowed values of one argument of later calls; without a limit, exactly the value shown. */
@@ -1668,4 +1698,7 @@ export type HoldpointEvent =
   | CloudEvent<"holdpoint.v1.permission_state", PermissionState>
   | CloudEvent<"holdpoint.v1.attention_state", AttentionState>
   | CloudEvent<"holdpoint.v1.alarm", Alarm>
-  | CloudEvent<"holdpoint.v1.ledger_read", LedgerRead>;
+  | CloudEvent<"holdpoint.v1.ledger_read", LedgerRead>
+  | CloudEvent<"holdpoint.v1.ledger_erased", Erased>
+  | CloudEvent<"holdpoint.v1.ledger_legal_hold", LegalHold>
+  | CloudEvent<"holdpoint.v1.ledger_lifted", Lifted>;

@@ -16,6 +16,7 @@ from holdpoint.messages.answer import Answer, Choice, Limit
 from holdpoint.messages.base import Message
 from holdpoint.messages.catalog import Delegation, ToolDefinition
 from holdpoint.messages.envelope import Status
+from holdpoint.messages.erasure import Erased, LegalHold, Lifted
 from holdpoint.messages.hold import Hold, Reason, Refused, Stage
 from holdpoint.messages.reading import LedgerRead
 from holdpoint.messages.risk import IntentClaim, RiskLevel, Scope
@@ -298,4 +299,8 @@ def messages() -> Iterator[tuple[Message, int]]:
     yield from runs()
     yield from orders()
     yield LedgerRead(what="query", asked={"view": "actions", "agent": "crm-agent"}), 850
+    gone = ("HP_HOLDS_acme", 17, 23)
+    yield Erased(by="ann", why="asked by the customer", basis="GDPR Art. 17", sources=(gone,)), 860
+    yield LegalHold(name="case-7", by="ann", why="a lawsuit", since=at(0)), 870
+    yield Lifted(name="case-7", by="ann", why="settled"), 880
     yield from questions()

@@ -20,6 +20,7 @@ from holdpoint.messages.base import Message
 from holdpoint.messages.call import Intent, Propose, Trace, Withdraw
 from holdpoint.messages.card import Card
 from holdpoint.messages.codec import encode, encode_event
+from holdpoint.messages.erasure import WORDS, Erased, LegalHold, Lifted
 from holdpoint.messages.hold import HoldFact, Refused
 from holdpoint.messages.reading import LedgerRead
 from holdpoint.messages.run import Finished, RunFact, Started
@@ -76,7 +77,7 @@ def _source(message: Message) -> str:
             return "holdpoint/console"
         case RemoveStepUp() | RevokePermission() | SetFlag() | Delegate():
             return "holdpoint/console"
-        case LedgerRead():
+        case LedgerRead() | Erased() | LegalHold() | Lifted():
             return "holdpoint/cli"
         case Started() | Finished():
             return "holdpoint/worker-database"
@@ -130,6 +131,8 @@ def _subject_of_an_order(message: Message) -> str:
         return subjects.admin_subject(TENANT, "ann", word)
     if isinstance(message, LedgerRead):
         return subjects.read_subject(TENANT, "cli", "ann")
+    if word := WORDS.get(type(message)):
+        return subjects.erasure_subject(TENANT, word, "ann")
     if isinstance(message, PolicyBody):
         return subjects.state_subject(TENANT, "policy_body", policy_digest(message.policy))
     kind, key = STATES[type(message)]

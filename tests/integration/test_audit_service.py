@@ -13,18 +13,23 @@ import pytest
 from nats.aio.client import Client
 from sqlalchemy import select
 from tests.conftest import Connect
+from tests.integration.cli.command_line import environment
 from tests.integration.ledger_bus import Bus
 from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import a_proposal, a_trace
 from tests.waiting import eventually
 from tests.world import TENANT, World, last_sequences, provision
+from typer.testing import CliRunner
 
 from holdpoint.audit import app, follower, stream_reader
 from holdpoint.audit.verify import verify
+from holdpoint.cli.commands.audit import audit as audit_commands
+from holdpoint.cli.commands.status import refilled
 from holdpoint.core.leaf import leaf
 from holdpoint.ledger import engines
 from holdpoint.ledger.confirmations import record_in
 from holdpoint.ledger.engines import file_of
+from holdpoint.ledger.erasure import legal_holds
 from holdpoint.ledger.exceptions import Kind, every_exception
 from holdpoint.ledger.tables import bodies, events
 from holdpoint.messages import subjects
@@ -347,6 +352,41 @@ async def test_a_gap_that_stays_is_an_exception_and_no_end(
     missing = [it.subject for it in found if it.kind is Kind.MESSAGES_MISSING]
     assert missing == [f"{HOLDS}:3-4"]
     assert [(it.check, it.row) for it in verify(url).problems] == [("gap", f"{HOLDS}:3")]
+
+
+async def test_a_ledger_that_is_lost_says_so_and_takes_no_erasure_back(
+    own_world: World, gate: Client, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    for name, value in environment(own_world.settings, {}).items():
+        monkeypatch.setenv(name, value)
+    url, kept, gone = own_world.settings.ledger_url, "h" * 26, "g" * 26
+    async with auditing(own_world):
+        assert refilled() == ""
+        for hold_id in (gone, kept):
+            await _store(gate, f"hp.acme.hold.robot.{hold_id}.passed.shell", b"said")
+        await eventually(lambda: _entered(own_world, HOLDS, 2))
+        await asyncio.to_thread(_audit, "erase", gone, "--why", "asked")
+        await asyncio.to_thread(_audit, "legal-hold", "case-7", "--why", "a lawsuit")
+    for part in file_of(url).parent.glob(f"{file_of(url).name}*"):
+        part.unlink()
+
+    async with auditing(own_world):
+        await eventually(lambda: _entered(own_world, HOLDS, 2))
+    told = [it.name for it in asked(url, legal_holds)]
+    found = asked(url, lambda it: every_exception(it, clock.now()))
+
+    assert (_bodies(own_world, HOLDS), told) == ([b"said"], ["case-7"])
+    assert Kind.LEDGER_REFILLED in [it.kind for it in found]
+    assert refilled().startswith(
+        "The ledger was lost and is being refilled from the bus: 4 events, since "
+    )
+    assert [it.row for it in verify(url).problems if it.check != "verification"] == []
+
+
+def _audit(*words: str) -> None:
+    """Run it as a command of the system here."""
+    ended = CliRunner().invoke(audit_commands, words)
+    assert ended.exit_code == 0, ended.output
 
 
 async def test_what_an_older_audit_had_in_hand_is_fetched_after_an_upgrade(

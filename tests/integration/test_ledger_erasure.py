@@ -25,6 +25,7 @@ from holdpoint.audit.verify import verify
 from holdpoint.cli.commands.audit import audit
 from holdpoint.ledger.checkpoints import newest_checkpoint
 from holdpoint.ledger.engines import file_of
+from holdpoint.ledger.erased import own_events
 from holdpoint.ledger.erasure import (
     NotErasedError,
     Reason,
@@ -35,9 +36,10 @@ from holdpoint.ledger.erasure import (
     retain,
 )
 from holdpoint.ledger.exceptions import every_exception
-from holdpoint.ledger.own_events import Erased, LegalHold, Lifted, own_events
 from holdpoint.ledger.tables import bodies, events
 from holdpoint.ledger.writer import upgrade
+from holdpoint.messages.erasure import Erased, LegalHold, Lifted
+from holdpoint.runtime.errors import UnavailableError
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("ledger_store")]
 
@@ -127,6 +129,43 @@ def test_a_body_that_is_gone_without_an_event_is_named(url: str) -> None:
     upgrade(url)
 
     assert ("event", "events.3") in [(it.check, it.row) for it in verify(url).problems]
+
+
+def test_a_ledger_that_is_lost_and_filled_again_takes_no_erasure_back(tmp_path: Path) -> None:
+    url, bus = new_ledger(tmp_path), told()
+    entered(url, bus.entries)
+
+    def announce(subject: str, body: bytes) -> None:
+        bus.store("ERASURES", subject, body)
+
+    made = erase(url, TENANT, GONE, WHY, announce)
+    held = LegalHold(name="case-7", by="jo", why="a lawsuit", hold_id=STAYS)
+    begin_legal_hold(url, TENANT, held, announce)
+    entered(url, bus.entries)
+    again = new_ledger(tmp_path, "again")
+    erasures = [it for it in bus.entries if it.kind == "ERASURES"]
+    entered(again, erasures, bus.entries)
+
+    assert [asked(it, lambda c: len(own_events(c))) for it in (url, again)] == [2, 2]
+    assert (bodies_of(again, GONE), bodies_of(again, STAYS)) == (0, bodies_of(url, STAYS))
+    assert about(again, GONE) == []
+    assert asked(again, legal_holds) == [held]
+    assert [verify(it).erased for it in (url, again)] == [made.bodies] * 2
+    assert [verify(it).problems for it in (url, again)] == [(), ()]
+    with pytest.raises(NotErasedError, match="case-7 keeps bodies"):
+        erase(again, TENANT, STAYS, WHY)
+
+
+def test_nothing_is_erased_that_cannot_be_recorded(url: str) -> None:
+    def announce(*_: object) -> None:
+        raise UnavailableError("it is away")
+
+    before = bodies_of(url, GONE)
+    with pytest.raises(UnavailableError):
+        erase(url, TENANT, GONE, WHY, announce)
+
+    assert bodies_of(url, GONE) == before > 0
+    assert asked(url, own_events) == []
 
 
 @pytest.mark.parametrize(

@@ -54,7 +54,7 @@ async def build(settings: Settings) -> Service:
     )
     duty = Duty(
         lock=lock_of(settings),
-        begin=(ledger.open, follower.begin_metrics),
+        begin=(ledger.open, follower.begin, follower.begin_metrics),
         jobs=(
             follower.run,
             follower.look_for_damage,

@@ -17,11 +17,13 @@ import structlog
 from msgspec.structs import replace
 
 from holdpoint.audit.hold_metrics import HoldMetrics, open_levels
-from holdpoint.audit.stream_reader import BATCH, StreamReader
+from holdpoint.audit.stream_reader import BATCH, About, StreamReader
 from holdpoint.ledger.entries import Entry
+from holdpoint.ledger.own_events import note_refill
 from holdpoint.ledger.positions import Position, note_origin, position_of
+from holdpoint.ledger.tree import size_of
 from holdpoint.ledger.writer import Ledger, check_repeat
-from holdpoint.messages.subjects import HOLDS, kind_of
+from holdpoint.messages.subjects import ERASURES, HOLDS, kind_of, tenant_of
 from holdpoint.runtime.errors import HistoryError, HoldpointError, UnavailableError
 from holdpoint.runtime.process import clock, crash
 from holdpoint.runtime.process.metrics import LEDGER_ROWS
@@ -80,6 +82,9 @@ class _Stream:
     """Since when it could not be read; a busy broker passes by itself."""
 
     is_warned: bool = False
+    is_known: bool = False
+    """It was read to its end once: what ERASURES says is to be known before anything else."""
+
     is_halted: bool = False
     """Nothing more of it is entered before a person has looked."""
 
@@ -105,6 +110,7 @@ class Follower:
 
     metrics: HoldMetrics = field(default_factory=HoldMetrics)
     _streams: list[_Stream] = field(default_factory=list)
+    _has_begun: bool = False
     _problem: str = ""
     _damage: str = ""
 
@@ -114,6 +120,28 @@ class Follower:
             self.metrics.begin(await self.ledger.read(open_levels))
         except HoldpointError as error:
             log.warning("open_holds_not_counted", error=str(error))
+
+    async def begin(self) -> None:
+        """Say in a ledger that is new that its streams are not; later it is tried again."""
+        try:
+            await self._begin()
+        except HoldpointError as error:
+            log.warning("ledger_not_begun", error=str(error))
+
+    async def _begin(self) -> None:
+        holds = next((it for it in self.streams if kind_of(it) == HOLDS), None)
+        if (
+            holds
+            and not await self.ledger.read(size_of)
+            and (await self.reader.about(holds)).messages
+        ):
+            others = (self.reader.about(it) for it in self.streams)
+            told = await asyncio.gather(*others, return_exceptions=True)
+            count = sum(it.messages for it in told if isinstance(it, About))
+            note = partial(note_refill, tenant=tenant_of(holds), messages=count)
+            await self.ledger.write(note)
+            log.error("ledger_refilled", messages=count)
+        self._has_begun = True
 
     def entered_to(self, name: str) -> int:
         """Return the last sequence of this stream that the ledger holds; 0 while nobody knows."""
@@ -154,20 +182,29 @@ class Follower:
                 for stream in self._streams:
                     stream.position = None
                 await asyncio.sleep(AWAY_S)
-            next_due = min(stream.due for stream in self._streams)
+            next_due = min(stream.due for stream in self._readable())
             await asyncio.sleep(max(0.0, next_due - clock.monotonic()))
 
     async def _round(self, now: float) -> None:
         """Read what is due side by side, and enter it in one transaction."""
-        due = [it for it in self._streams if it.due <= now]
+        if not self._has_begun:
+            await self._begin()
+        due = [it for it in self._readable() if it.due <= now]
         for stream in due:
             if stream.position is None and not stream.is_halted:
                 stream.position = await self.ledger.read(partial(position_of, stream=stream.name))
                 stream.read_to = stream.position.whole_to
         read = await asyncio.gather(*(self._read(stream, now) for stream in due))
+        for stream, its in zip(due, read, strict=True):
+            stream.is_known |= stream.is_halted or not (stream.problem or its)
         if entries := [entry for entries in read for entry in entries]:
             self._wake(entries)
             await self._enter(entries)
+
+    def _readable(self) -> Sequence[_Stream]:
+        """Return ERASURES alone before it was read to its end, and then every stream."""
+        first = [it for it in self._streams if kind_of(it.name) == ERASURES and not it.is_known]
+        return first or self._streams
 
     def _wake(self, entries: Sequence[Entry]) -> None:
         """Read the stream of each agent that HOLDS mentions as soon as HOLDS is read again."""

@@ -40,10 +40,13 @@ class About(msgspec.Struct, frozen=True, kw_only=True):
     """When it was made, in the broker's words: another stream of this name has another time."""
 
     last_seq: int
+    messages: int = 0
+    """Those that it holds still."""
 
 
 class _State(msgspec.Struct):
     last_seq: int
+    messages: int = 0
 
 
 class _Info(msgspec.Struct):
@@ -123,7 +126,8 @@ class StreamReader:
             raise UnavailableError(f"The broker tells nothing of {stream}: {error!r}") from error
         if info.state is None:
             raise UnavailableError(f"The broker has no stream {stream}.")
-        return About(created=info.created, last_seq=info.state.last_seq)
+        state = info.state
+        return About(created=info.created, last_seq=state.last_seq, messages=state.messages)
 
     def _on_message(self, subject: str, _: str, block: bytes, body: bytes) -> None:
         reading = self._open.get(subject[len(self._inbox) :])

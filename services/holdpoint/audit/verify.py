@@ -38,7 +38,7 @@ from holdpoint.core.checkpoint import Checkpoint
 from holdpoint.core.leaf import FIELDS, leaf_of
 from holdpoint.ledger import engines
 from holdpoint.ledger.entries import place_of, without_nul
-from holdpoint.ledger.erasure import erased_events
+from holdpoint.ledger.erased import IsErased, erased_events
 from holdpoint.ledger.queries import gaps
 from holdpoint.ledger.tables import (
     DERIVED,
@@ -281,19 +281,20 @@ _WHOLE: Select[Any] = (
 """Each event with its body; SQLite's time stays the text that the leaf is made of."""
 
 _BODY_SHA256, _SUBJECT = FIELDS.index("body_sha256"), FIELDS.index("subject")
+_STREAM, _SEQUENCE = FIELDS.index("src_stream"), FIELDS.index("src_seq")
 
 
-def _unlike(row: Sequence[Any], is_erased: Callable[[int], bool]) -> str:
+def _unlike(row: Sequence[Any], is_erased: IsErased) -> str:
     try:
         return _wrong(row, is_erased)
     except (ValueError, TypeError) as error:
         return f"holds a value of another kind than was stored: {error}"
 
 
-def _wrong(row: Sequence[Any], is_erased: Callable[[int], bool]) -> str:
+def _wrong(row: Sequence[Any], is_erased: IsErased) -> str:
     seq, agent, principal, stored, body, *fields = row  # names would cost as much as the hashes
     if body is None:
-        if not is_erased(seq):
+        if not is_erased(seq, fields[_STREAM], fields[_SEQUENCE]):
             return "has lost its body, and no event says that it was erased"
     elif sha256(body).hexdigest() != fields[_BODY_SHA256]:
         return "has another body than the one that was stored"

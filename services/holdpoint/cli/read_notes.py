@@ -29,7 +29,7 @@ def note_read(ledger: str, what: str, asked: Mapping[str, str]) -> None:
     `ledger` is the one that was named; empty of the system's own.
     """
     settings = Settings()
-    if _is_own(settings, ledger) and _has_credential(settings):
+    if is_own(settings, ledger) and _has_credential(settings):
         try:
             asyncio.run(_record(settings, read_of(what, asked)))
         except HoldpointError as error:
@@ -39,7 +39,7 @@ def note_read(ledger: str, what: str, asked: Mapping[str, str]) -> None:
 def record_read(ledger: str, what: str, asked: Mapping[str, str]) -> None:
     """Record that this is taken out of the ledger, or end the command: nothing is written then."""
     settings = Settings()
-    if not _is_own(settings, ledger):
+    if not is_own(settings, ledger):
         return
     try:
         asyncio.run(_record(settings, read_of(what, asked)))
@@ -48,7 +48,8 @@ def record_read(ledger: str, what: str, asked: Mapping[str, str]) -> None:
         raise typer.Exit(ExitCode.USAGE) from None
 
 
-def _is_own(settings: Settings, ledger: str) -> bool:
+def is_own(settings: Settings, ledger: str) -> bool:
+    """Return whether this is the ledger of the system here, and not a copy."""
     if not ledger:
         return True
     try:

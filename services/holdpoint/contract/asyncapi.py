@@ -12,6 +12,7 @@ from holdpoint.messages import (
     call,
     card,
     envelope,
+    erasure,
     hold,
     reading,
     request,
@@ -167,12 +168,19 @@ def _runs_and_orders() -> Iterator[Lane]:
     yield _stored(subjects.STATE, remembered, state.PermissionState, "gate", "gate")
     open_ones = subjects.state_subject(T, "attention", AGENT)
     yield _stored(subjects.STATE, open_ones, state.AttentionState, "gate", "gate")
-    read = subjects.read_subject(T, "{surface}", PERSON)
-    yield _stored(subjects.READS, read, reading.LedgerRead, "channel")
+    yield from _about_the_ledger()
     due = subjects.timer_subject(T, "due", AGENT, HOLD, "{kind}")
     yield Lane(
         address=due, message=state.Alarm, writer="gate", readers=("gate",), stream=subjects.TIMERS
     )
+
+
+def _about_the_ledger() -> Iterator[Lane]:
+    read = subjects.read_subject(T, "{surface}", PERSON)
+    yield _stored(subjects.READS, read, reading.LedgerRead, "channel")
+    for message, word in erasure.WORDS.items():
+        address = subjects.erasure_subject(T, word, PERSON)
+        yield _stored(subjects.ERASURES, address, message, "channel")
 
 
 def _questions() -> Iterator[Lane]:

@@ -10,7 +10,7 @@ from typing import Any, TypeVar, cast
 import msgspec
 
 from holdpoint.core.leaf import leaf
-from holdpoint.messages import subjects
+from holdpoint.messages import erasure, subjects
 from holdpoint.messages.base import TYPE_PREFIX, Event, Message, is_id
 from holdpoint.messages.call import Withdraw
 from holdpoint.messages.codec import UnreadableError, decode, decode_event
@@ -23,8 +23,17 @@ UNREADABLE = "unreadable"
 LEDGER = "LEDGER"
 """The stream of what the ledger says itself (`own_events.py`); it is at no broker."""
 
-LEDGER_TYPES = {word: f"{TYPE_PREFIX}.ledger_{word}" for word in ("erased", "legal_hold", "lifted")}
+REFILLED = "refilled"
+LEDGER_TYPES = {
+    word: f"{TYPE_PREFIX}.ledger_{word}" for word in (*erasure.WORDS.values(), REFILLED)
+}
 GATE = "gate"
+
+
+class Refilled(msgspec.Struct, frozen=True, kw_only=True):
+    """A ledger that was begun although its streams held what people and agents had done."""
+
+    messages: int
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):
@@ -171,6 +180,7 @@ _LAYOUTS = {
     "admin": ("person", "word"),
     "state": ("word", ""),
     "read": ("", "person"),
+    "erasure": ("word", "person"),
 }
 """What the tokens after `hp.<tenant>.<root>` are; what the ledger needs no column for is empty."""
 
@@ -182,7 +192,7 @@ def _principal(root: str, said: dict[str, str]) -> str:
             return said["agent"]
         case "refusal":
             return said.pop("refused")
-        case "answer" | "admin" | "read":
+        case "answer" | "admin" | "read" | "erasure":
             return said.pop("person")
         case "run" if said["word"] not in {"barred", "lapsed"}:
             return f"domain:{said['domain']}"
@@ -195,7 +205,8 @@ def _event_in(entry: Entry) -> Event | None:
         event = decode_event(entry.body)
     except UnreadableError:
         return None
-    known = LEDGER_TYPES.values() if entry.kind == LEDGER else CLASSES
+    is_own = entry.kind in {LEDGER, subjects.ERASURES}
+    known = LEDGER_TYPES.values() if is_own else CLASSES
     return event if event.type in known else None
 
 

@@ -5,24 +5,30 @@ they were. What followed from an erased body goes too: the derived tables are de
 what is left, in the same transaction. An event of the ledger says what went, and why.
 """
 
-from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Sequence
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, and_, delete, exists, or_, select, true
+from sqlalchemy import ColumnElement, Connection, Row, and_, delete, exists, or_, select, true
 
 from holdpoint.ledger import engines
 from holdpoint.ledger.entries import LEDGER
-from holdpoint.ledger.own_events import Erased, LegalHold, Lifted, append, own_events
+from holdpoint.ledger.erased import own_events
+from holdpoint.ledger.own_events import Announce, append, nowhere
 from holdpoint.ledger.queries import of_hold
 from holdpoint.ledger.rebuild import derive_everything
 from holdpoint.ledger.tables import bodies, events
 from holdpoint.ledger.triggers import let_delete
+from holdpoint.messages.erasure import Erased, LegalHold, Lifted
+from holdpoint.messages.subjects import ERASURES
 from holdpoint.runtime.errors import HoldpointError
 
 T = TypeVar("T")
+
+MOST_IN_ONE = 1_000
+"""Bodies that one event tells of, so that it stays far below the longest message."""
 
 
 class NotErasedError(HoldpointError):
@@ -49,14 +55,16 @@ class Erasure(msgspec.Struct, frozen=True, kw_only=True):
     """The broker's time of the newest message that was erased."""
 
 
-def erase(url: str, tenant: str, hold_id: str, reason: Reason) -> Erasure:
+def erase(
+    url: str, tenant: str, hold_id: str, reason: Reason, announce: Announce = nowhere
+) -> Erasure:
     """Erase every body of one hold; NotErasedError where a legal hold keeps any of them."""
 
     def work(connection: Connection) -> Erasure:
         wanted = of_hold(connection, hold_id)
         if found := _first(connection, wanted):
             raise NotErasedError(f"The legal hold {found} keeps bodies of {hold_id}.")
-        made = _erase(connection, tenant, wanted, reason)
+        made = _erase(connection, tenant, wanted, reason, announce)
         if not made.bodies:
             raise NotErasedError(f"The ledger has no body of {hold_id} any more.")
         return made
@@ -64,35 +72,37 @@ def erase(url: str, tenant: str, hold_id: str, reason: Reason) -> Erasure:
     return _in_turn(url, work)
 
 
-def retain(url: str, tenant: str, since: datetime, reason: Reason) -> Erasure:
+def retain(
+    url: str, tenant: str, since: datetime, reason: Reason, announce: Announce = nowhere
+) -> Erasure:
     """Erase what is older than this; a hold goes whole, once the last word on it is older."""
 
     def work(connection: Connection) -> Erasure:
         later = events.alias("later")
         goes_on = exists().where(later.c.hold_id == events.c.hold_id, later.c.time >= since)
-        return _erase(connection, tenant, and_(events.c.time < since, ~goes_on), reason)
+        return _erase(connection, tenant, and_(events.c.time < since, ~goes_on), reason, announce)
 
     return _in_turn(url, work)
 
 
-def begin_legal_hold(url: str, tenant: str, hold: LegalHold) -> None:
+def begin_legal_hold(url: str, tenant: str, hold: LegalHold, announce: Announce = nowhere) -> None:
     """Keep these bodies until it is lifted; NotErasedError where the name is taken."""
 
     def work(connection: Connection) -> None:
         if hold.name in {it.name for it in legal_holds(connection)}:
             raise NotErasedError(f"There is a legal hold {hold.name} already.")
-        append(connection, tenant, hold)
+        append(connection, tenant, hold, announce)
 
     _in_turn(url, work)
 
 
-def lift_legal_hold(url: str, tenant: str, lifted: Lifted) -> None:
+def lift_legal_hold(url: str, tenant: str, lifted: Lifted, announce: Announce = nowhere) -> None:
     """End a legal hold; NotErasedError where there is none of this name."""
 
     def work(connection: Connection) -> None:
         if lifted.name not in {it.name for it in legal_holds(connection)}:
             raise NotErasedError(f"There is no legal hold {lifted.name}.")
-        append(connection, tenant, lifted)
+        append(connection, tenant, lifted, announce)
 
     _in_turn(url, work)
 
@@ -108,20 +118,6 @@ def legal_holds(connection: Connection) -> list[LegalHold]:
     return list(found.values())
 
 
-def erased_events(connection: Connection) -> Callable[[int], bool]:
-    """Return what tells whether the ledger itself says that an event's body was erased."""
-    spans = sorted(
-        span for said in own_events(connection) if isinstance(said, Erased) for span in said.spans
-    )
-    firsts = [first for first, _ in spans]
-
-    def is_erased(seq: int) -> bool:
-        place = bisect_right(firsts, seq) - 1
-        return place >= 0 and seq <= spans[place][1]
-
-    return is_erased
-
-
 def _in_turn(url: str, work: Callable[[Connection], T]) -> T:
     engine = engines.writer(url)
     try:
@@ -132,25 +128,42 @@ def _in_turn(url: str, work: Callable[[Connection], T]) -> T:
 
 
 def _erase(
-    connection: Connection, tenant: str, wanted: ColumnElement[bool], reason: Reason
+    connection: Connection,
+    tenant: str,
+    wanted: ColumnElement[bool],
+    reason: Reason,
+    announce: Announce,
 ) -> Erasure:
     kept_back = or_(*(_kept(connection, it) for it in legal_holds(connection)), _own())
-    asked = select(events.c.seq).join(bodies).where(wanted).order_by(events.c.seq)
-    seqs = connection.scalars(asked.where(~kept_back)).all()
-    held = len(connection.scalars(asked.where(kept_back, ~_own())).all())
-    if not seqs:
+    asked = select(events.c.seq, events.c.src_stream, events.c.src_seq, events.c.time)
+    asked = asked.join(bodies).where(wanted).order_by(events.c.seq)
+    gone = connection.execute(asked.where(~kept_back)).all()
+    held = len(connection.execute(asked.where(kept_back, ~_own())).all())
+    if not gone:
         return Erasure(bodies=0, kept=held, newest=None)
-    spans = tuple(_spans(seqs))
-    newest = connection.scalar(select(events.c.time).where(events.c.seq == seqs[-1]))
-    said = Erased(by=reason.by, why=reason.why, basis=reason.basis, spans=spans)
-    append(connection, tenant, said)
+    for start in range(0, len(gone), MOST_IN_ONE):
+        said = _said(gone[start : start + MOST_IN_ONE], reason)
+        append(connection, tenant, said, announce)
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("PRAGMA secure_delete = ON")
     let_delete(connection, bodies)
-    for first, last in spans:
+    for first, last in _spans([row.seq for row in gone]):
         connection.execute(delete(bodies).where(bodies.c.seq.between(first, last)))
     derive_everything(connection)
-    return Erasure(bodies=len(seqs), kept=held, newest=newest)
+    return Erasure(bodies=len(gone), kept=held, newest=gone[-1].time)
+
+
+def _said(gone: Sequence[Row[Any, Any, Any, Any]], reason: Reason) -> Erased:
+    places = defaultdict[str, list[int]](list)
+    for row in gone:
+        places[row.src_stream].append(row.src_seq)
+    return Erased(
+        by=reason.by,
+        why=reason.why,
+        basis=reason.basis,
+        spans=tuple(_spans([row.seq for row in gone])),
+        sources=tuple((it, *span) for it, its in places.items() for span in _spans(sorted(its))),
+    )
 
 
 def _first(connection: Connection, wanted: ColumnElement[bool]) -> str:
@@ -173,8 +186,9 @@ def _kept(connection: Connection, hold: LegalHold) -> ColumnElement[bool]:
 
 
 def _own() -> ColumnElement[bool]:
-    """Match the ledger's own events, which stay for ever."""
-    return events.c.src_stream.startswith(f"HP_{LEDGER}_", autoescape=True)
+    """Match what the ledger says itself, and its copy on the bus, which stay for ever."""
+    its = (f"HP_{kind}_" for kind in (LEDGER, ERASURES))
+    return or_(*(events.c.src_stream.startswith(name, autoescape=True) for name in its))
 
 
 def _spans(seqs: Sequence[int]) -> Iterable[tuple[int, int]]:

@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or
 
 from holdpoint.core.quorum import answers_to
 from holdpoint.ledger.confirmations import record_in, records_in
-from holdpoint.ledger.entries import Record
+from holdpoint.ledger.entries import LEDGER, LEDGER_TYPES, REFILLED, Record
 from holdpoint.ledger.queries import gaps
 from holdpoint.ledger.tables import (
     Moment,
@@ -47,6 +47,7 @@ class Kind(StrEnum):
     LAPSED = "lapsed"
     UNSIGNED = "unsigned"
     ENDED_OTHERWISE = "ended_otherwise"
+    LEDGER_REFILLED = "ledger_refilled"
     ANSWER_MISSING = "answer_missing"
     MESSAGES_MISSING = "messages_missing"
 
@@ -105,6 +106,7 @@ def in_sql() -> dict[Kind, Select[Any]]:
         Kind.LAPSED: _about_runs(runs.c.lapsed_at.is_not(None)),
         Kind.UNSIGNED: _about_events(select(events).where(_unsigned())),
         Kind.ENDED_OTHERWISE: _about_runs(_ended_otherwise()),
+        Kind.LEDGER_REFILLED: _about_events(select(events).where(is_refill())),
     }
 
 
@@ -159,6 +161,11 @@ def answer_missing(connection: Connection, before: datetime) -> list[Finding]:
         )
         first.setdefault(fact.hold_id, finding)
     return list(first.values())
+
+
+def is_refill() -> ColumnElement[bool]:
+    """The ledger was begun although its streams were not new: it was lost."""
+    return and_(_in_stream(LEDGER), events.c.type == LEDGER_TYPES[REFILLED])
 
 
 def _is_leave() -> ColumnElement[bool]:

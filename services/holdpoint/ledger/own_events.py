@@ -1,93 +1,82 @@
-"""Events that the ledger itself says: what was erased, and what a legal hold keeps.
+"""Events that the ledger itself says: what was erased, what a legal hold keeps, and that it is new.
 
-They come from no broker. They stand in a stream of their own, `HP_LEDGER_<tenant>`, with leaves
-like all others, so nobody can take one back; no message of the broker is ever entered there.
+They stand in a stream of their own, `HP_LEDGER_<tenant>`, with leaves like all others, so nobody
+can take one back; no message of the broker is ever entered there. What was erased and kept is on
+ERASURES as well, with the same body: a ledger that was lost learns it from there (`erased.py`).
 """
 
 import secrets
+from collections.abc import Callable
 from datetime import datetime
 from typing import TypeAlias
 
 import msgspec
 from sqlalchemy import Connection, select
 
-from holdpoint.ledger.entries import LEDGER, LEDGER_TYPES, Entry
+from holdpoint.ledger.entries import LEDGER, LEDGER_TYPES, REFILLED, Entry, Refilled
+from holdpoint.ledger.exceptions import is_refill
 from holdpoint.ledger.positions import newest_in
 from holdpoint.ledger.tables import bodies, events
 from holdpoint.ledger.writer import enter
-from holdpoint.messages.base import SPEC_VERSION, Event
-from holdpoint.messages.subjects import stream
+from holdpoint.messages.base import SPEC_VERSION, Event, one_token
+from holdpoint.messages.erasure import WORDS, Kept
+from holdpoint.messages.subjects import erasure_subject, stream
 from holdpoint.runtime.process import clock
 
 SALT_BYTES = 16
 
-
-class Erased(msgspec.Struct, frozen=True, kw_only=True, tag="erased"):
-    """Bodies that are gone."""
-
-    by: str
-    why: str
-    basis: str
-    """The law or contract that asks for it."""
-
-    spans: tuple[tuple[int, int], ...]
-    """First and last of each row of neighbouring events."""
+Announce: TypeAlias = Callable[[str, bytes], None]
+"""Store it on ERASURES, by subject and body; HoldpointError where nobody says that it is stored."""
 
 
-class LegalHold(msgspec.Struct, frozen=True, kw_only=True, tag="legal_hold"):
-    """Bodies that stay until it is lifted: of one hold, or of a range of time."""
-
-    name: str
-    by: str
-    why: str
-    hold_id: str = ""
-    since: datetime | None = None
-    until: datetime | None = None
-    """Exclusive."""
+def nowhere(subject: str, body: bytes) -> None:
+    """Store it nowhere else, as with a copy of a ledger: no streams fill it again."""
 
 
-class Lifted(msgspec.Struct, frozen=True, kw_only=True, tag="lifted"):
-    """The end of a legal hold."""
-
-    name: str
-    by: str
-    why: str
-
-
-Own: TypeAlias = Erased | LegalHold | Lifted
+def append(connection: Connection, tenant: str, said: Kept, announce: Announce) -> None:
+    """Store it where it outlives the ledger, then enter it as the ledger's next event."""
+    word = WORDS[type(said)]
+    subject = erasure_subject(tenant, word, one_token(said.by))
+    body = _body(tenant, word, subject, msgspec.json.encode(said))
+    announce(subject, body)
+    _enter(connection, tenant, word, body)
 
 
-def append(connection: Connection, tenant: str, said: Own) -> None:
-    """Enter it as the ledger's next event."""
-    name, at = stream(tenant, LEDGER), clock.now()
-    subject = f"hp.{tenant}.ledger.{_word(said)}"
+def note_refill(connection: Connection, tenant: str, messages: int) -> None:
+    """Say first of all that the ledger is new, although its streams hold so many messages."""
+    subject, said = _subject(tenant, REFILLED), msgspec.json.encode(Refilled(messages=messages))
+    _enter(connection, tenant, REFILLED, _body(tenant, REFILLED, subject, said))
+
+
+def refill_of(connection: Connection) -> tuple[datetime, int] | None:
+    """Return when the ledger was begun anew, and how many messages the streams held then."""
+    asked = select(events.c.time, bodies.c.body).join(bodies).where(is_refill()).limit(1)
+    row = connection.execute(asked).one_or_none()
+    if row is None:
+        return None
+    event = msgspec.json.decode(row.body, type=Event)
+    return row.time, msgspec.json.decode(bytes(event.data), type=Refilled).messages
+
+
+def _enter(connection: Connection, tenant: str, word: str, body: bytes) -> None:
+    name, subject = stream(tenant, LEDGER), _subject(tenant, word)
+    seq = newest_in(connection, name) + 1
+    enter(connection, [Entry(stream=name, seq=seq, subject=subject, at=clock.now(), body=body)])
+
+
+def _body(tenant: str, word: str, subject: str, said: bytes) -> bytes:
     event = Event(
         specversion=SPEC_VERSION,
         id=secrets.token_hex(SALT_BYTES),
-        type=LEDGER_TYPES[_word(said)],
+        type=LEDGER_TYPES[word],
         source=f"holdpoint/{tenant}",
         subject=subject,
-        time=at,
-        data=msgspec.Raw(msgspec.json.encode(said)),
+        time=clock.now(),
+        data=msgspec.Raw(said),
         salt=secrets.token_hex(SALT_BYTES),
     )
-    body = msgspec.json.encode(event)
-    seq = newest_in(connection, name) + 1
-    enter(connection, [Entry(stream=name, seq=seq, subject=subject, at=at, body=body)])
+    return msgspec.json.encode(event)
 
 
-def own_events(connection: Connection) -> list[Own]:
-    """Read all of them, oldest first."""
-    asked = (
-        select(bodies.c.body)
-        .join(events, events.c.seq == bodies.c.seq)
-        .where(events.c.type.in_(LEDGER_TYPES.values()))
-        .where(events.c.src_stream.startswith(f"HP_{LEDGER}_", autoescape=True))
-        .order_by(events.c.seq)
-    )
-    frames = (msgspec.json.decode(body, type=Event) for body in connection.scalars(asked))
-    return [msgspec.json.decode(bytes(it.data), type=Own) for it in frames]
-
-
-def _word(said: Own) -> str:
-    return str(said.__struct_config__.tag)
+def _subject(tenant: str, word: str) -> str:
+    return f"hp.{tenant}.ledger.{word}"

@@ -28,6 +28,7 @@ from holdpoint.ledger.checkpoints import (
 from holdpoint.ledger.confirmations import records_in, write_confirmations
 from holdpoint.ledger.decisions import write_decisions
 from holdpoint.ledger.entries import Entry, Record, record_of, row_of
+from holdpoint.ledger.erased import erased_before
 from holdpoint.ledger.migrations import migrate
 from holdpoint.ledger.positions import body_hashes, check_positions, newest_in
 from holdpoint.ledger.runs import write_runs
@@ -130,9 +131,11 @@ def _entered(connection: Connection, batch: Iterable[Entry]) -> list[Record]:
     records = [record_of(last + place, entry) for place, entry in enumerate(fresh, start=1)]
     rows = [row_of(it) for it in records]
     insert_rows(connection, events, rows)
-    insert_rows(connection, bodies, [{"seq": it.seq, "body": it.entry.body} for it in records])
+    gone = erased_before(connection, fresh)
+    whole = [it for it in records if (it.entry.stream, it.entry.seq) not in gone]
+    insert_rows(connection, bodies, [{"seq": it.seq, "body": it.entry.body} for it in whole])
     grow(connection, last, [row["leaf"] for row in rows])
-    derive(connection, records)
+    derive(connection, whole)
     return records
 
 

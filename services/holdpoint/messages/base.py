@@ -82,3 +82,9 @@ def is_key(text: str) -> bool:
 def is_id(text: str) -> bool:
     """Return whether the text may stand as one token of a subject."""
     return _is_id(text) is not None
+
+
+def one_token(name: str) -> str:
+    """Return a name as one token of a subject: `jo.doe` of an operating system is `jo_doe`."""
+    said = "".join(sign if is_id(sign) else "_" for sign in name)[:64]
+    return said or "_"

@@ -11,6 +11,7 @@ from holdpoint.messages import (
     call,
     card,
     envelope,
+    erasure,
     hold,
     reading,
     request,
@@ -36,10 +37,11 @@ RUNS = "RUNS"
 ADMIN = "ADMIN"
 STATE = "STATE"
 READS = "READS"
+ERASURES = "ERASURES"
 TIMERS = "TIMERS"
 TALLIES = "TALLIES"
-KINDS = (CALLS, HOLDS, CARDS, ANSWERS, RUNS, ADMIN, STATE, READS, TIMERS, TALLIES)
-AUDITED = (CALLS, HOLDS, CARDS, ANSWERS, RUNS, ADMIN, STATE, READS)
+KINDS = (CALLS, HOLDS, CARDS, ANSWERS, RUNS, ADMIN, STATE, READS, ERASURES, TIMERS, TALLIES)
+AUDITED = (CALLS, HOLDS, CARDS, ANSWERS, RUNS, ADMIN, STATE, READS, ERASURES)
 
 TYPES: dict[type[Message], str] = {
     call.Propose: f"{TYPE_PREFIX}.propose",
@@ -85,6 +87,9 @@ TYPES: dict[type[Message], str] = {
     state.AttentionState: f"{TYPE_PREFIX}.attention_state",
     state.Alarm: f"{TYPE_PREFIX}.alarm",
     reading.LedgerRead: f"{TYPE_PREFIX}.ledger_read",
+    erasure.Erased: f"{TYPE_PREFIX}.ledger_erased",
+    erasure.LegalHold: f"{TYPE_PREFIX}.ledger_legal_hold",
+    erasure.Lifted: f"{TYPE_PREFIX}.ledger_lifted",
     ask.AskHold: f"{TYPE_PREFIX}.ask_hold",
     ask.AskAnswer: f"{TYPE_PREFIX}.ask_answer",
     ask.AskTools: f"{TYPE_PREFIX}.ask_tools",
@@ -272,6 +277,11 @@ def state_subject(tenant: str, kind: str, key: str) -> str:
 def read_subject(tenant: str, surface: str, person: str) -> str:
     """Return where it is noted that a person read the ledger: surface is console or cli."""
     return f"hp.{tenant}.read.{surface}.{person}"
+
+
+def erasure_subject(tenant: str, word: str, person: str) -> str:
+    """Return where a person's erasure, legal hold, or its end outlives the ledger."""
+    return f"hp.{tenant}.erasure.{word}.{person}"
 
 
 def timer_subject(tenant: str, lane: str, agent: str, hold_id: str, kind: str) -> str:

@@ -1,6 +1,7 @@
 """`holdpoint audit erase, retain, legal-hold`: what may go, and what has to stay.
 
-Exit codes: 0 done, 1 refused (a legal hold, or nothing to erase), 2 the question is wrong.
+Exit codes: 0 done, 1 refused (a legal hold, or nothing to erase), 2 the question is wrong,
+or it could not be recorded on the bus.
 """
 
 from collections.abc import Callable
@@ -12,6 +13,7 @@ import msgspec
 import typer
 
 from holdpoint.cli.audit_session import JsonOption, UrlOption, answered, asked, print_json
+from holdpoint.cli.erasure_notes import announcer
 from holdpoint.cli.ledger_names import hold_in
 from holdpoint.cli.ledger_session import SinceOption, time_of
 from holdpoint.cli.session import Who
@@ -26,12 +28,13 @@ from holdpoint.ledger.erasure import (
 )
 from holdpoint.ledger.erasure import erase as erase_hold
 from holdpoint.ledger.erasure import retain as erase_older
-from holdpoint.ledger.own_events import LegalHold, Lifted
+from holdpoint.messages.erasure import LegalHold, Lifted
 from holdpoint.runtime.broker.streams import KEPT_S
 from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.process import clock
 
-REFUSED = 1
+REFUSED, WRONG = 1, 2
 
 T = TypeVar("T")
 
@@ -60,7 +63,9 @@ def erase(
     """
     found = asked(ledger, lambda connection: hold_in(connection, hold, "holdpoint audit query"))
     reason = Reason(by=_who(by), why=why, basis=basis)
-    _tell(_done(ledger, lambda url: erase_hold(url, Settings().tenant, found, reason)), as_json)
+    tenant, announce = Settings().tenant, announcer(ledger)
+    made = _done(ledger, lambda url: erase_hold(url, tenant, found, reason, announce))
+    _tell(made, as_json)
 
 
 def retain(
@@ -78,7 +83,9 @@ def retain(
     """
     reason = Reason(by=_who(by), why=why, basis=basis)
     since = clock.now() - timedelta(days=days)
-    _tell(_done(ledger, lambda url: erase_older(url, Settings().tenant, since, reason)), as_json)
+    tenant, announce = Settings().tenant, announcer(ledger)
+    made = _done(ledger, lambda url: erase_older(url, tenant, since, reason, announce))
+    _tell(made, as_json)
 
 
 def legal_hold(  # noqa: PLR0913  # each is one option
@@ -105,11 +112,11 @@ def legal_hold(  # noqa: PLR0913  # each is one option
     tenant = Settings().tenant
     if name and lift:
         lifted = Lifted(name=name, by=_who(by), why=why)
-        _done(ledger, lambda url: lift_legal_hold(url, tenant, lifted))
+        _done(ledger, lambda url: lift_legal_hold(url, tenant, lifted, announcer(ledger)))
     elif name:
         found = asked(ledger, lambda it: hold_in(it, hold, "holdpoint audit query")) if hold else ""
         held = LegalHold(name=name, by=_who(by), why=why, hold_id=found, since=since, until=until)
-        _done(ledger, lambda url: begin_legal_hold(url, tenant, held))
+        _done(ledger, lambda url: begin_legal_hold(url, tenant, held, announcer(ledger)))
     in_force = asked(ledger, legal_holds)
     if as_json:
         print_json(in_force)
@@ -143,6 +150,10 @@ def _done(ledger: str, work: Callable[[str], T]) -> T:
     except NotErasedError as error:
         typer.echo(one_line(visible(str(error))), err=True)
         raise typer.Exit(REFUSED) from None
+    except HoldpointError as error:
+        text = f"Nothing is changed, because it could not be recorded on the bus: {error}"
+        typer.echo(one_line(visible(text)), err=True)
+        raise typer.Exit(WRONG) from None
 
 
 def _tell(made: Erasure, as_json: bool) -> None:  # one call

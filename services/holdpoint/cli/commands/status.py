@@ -3,6 +3,7 @@
 import asyncio
 import os
 from collections.abc import Mapping, Sequence
+from datetime import timedelta
 
 import msgspec
 import typer
@@ -21,6 +22,7 @@ from holdpoint.cli.policy_files import policy_at
 from holdpoint.cli.session import JsonOption, begun, connected, no_state
 from holdpoint.core.digest import policy_digest
 from holdpoint.ledger.engines import local_file
+from holdpoint.ledger.own_events import refill_of
 from holdpoint.ledger.positions import newest_in
 from holdpoint.messages.subjects import stream
 from holdpoint.runtime.broker.connection import login
@@ -29,12 +31,15 @@ from holdpoint.runtime.broker.nodes import nodes_of
 from holdpoint.runtime.broker.storage import cannot_store, full, is_full, write_errors
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError
+from holdpoint.runtime.process import clock
 from holdpoint.runtime.process.health import readiness
 from holdpoint.runtime.process.supervisor import Written, last_words, read_running
 from holdpoint.runtime.security.credentials import SYSTEM
 
 AUDIT = "audit"
 """The service's name."""
+
+REFILL_IS_NEWS = timedelta(days=7)
 
 WIDTH = 18
 """Columns before what is said of a thing."""
@@ -204,6 +209,7 @@ def _warnings(settings: Settings, broker: BrokerLine) -> list[str]:
         for agent, why in broker.stopped.items()
     ]
     found += [text] if (text := no_state(settings)) else []
+    found += [text] if (text := refilled()) else []
     found += [f"{broker.cannot_store}: see Room in docs/operate.md."] if broker.cannot_store else []
     found += [f"{text}: see Room in docs/operate.md."] if (text := full(broker.full)) else []
     shares = dict(broker.room_used)
@@ -218,6 +224,21 @@ def _warnings(settings: Settings, broker: BrokerLine) -> list[str]:
         text = "The policy on disk is not the one in force. To judge by it: holdpoint policy adopt"
         return [*found, text]
     return found
+
+
+def refilled() -> str:
+    """Return that the ledger was lost, for some days; empty where it was not."""
+    try:
+        with snapshot("") as connection:
+            found = refill_of(connection)
+    except CommandError:
+        return ""
+    if found is None or clock.now() - found[0] > REFILL_IS_NEWS:
+        return ""
+    return (
+        f"The ledger was lost and is being refilled from the bus: {found[1]:,} events, since "
+        f"{found[0]:%Y-%m-%d %H:%M} UTC. See Erasure in docs/audit.md."
+    )
 
 
 def _meanwhile(broker: BrokerLine) -> str:

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import structlog
 
 from holdpoint.messages import subjects
-from holdpoint.messages.base import is_id
+from holdpoint.messages.base import one_token
 from holdpoint.messages.codec import encode_event
 from holdpoint.messages.reading import LedgerRead
 from holdpoint.runtime.broker.connection import Requests
@@ -30,7 +30,7 @@ class Reads:
 
     async def record(self, person: str, read: LedgerRead) -> None:
         """Store it; UnavailableError when nobody says that it is stored."""
-        subject = subjects.read_subject(self.tenant, self.surface, _token(person))
+        subject = subjects.read_subject(self.tenant, self.surface, one_token(person))
         body = encode_event(
             read,
             event_id=clock.new_id(),
@@ -53,9 +53,3 @@ class Reads:
         except UnavailableError as error:
             UNRECORDED_READS.labels(self.surface).inc()
             log.warning("reading_not_recorded", who=person, what=read.what, why=str(error))
-
-
-def _token(person: str) -> str:
-    """Return the name as one token of a subject: `jo.doe` of an operating system is `jo_doe`."""
-    said = "".join(sign if is_id(sign) else "_" for sign in person)[:64]
-    return said or "_"

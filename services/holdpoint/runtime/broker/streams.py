@@ -263,6 +263,7 @@ def _streams(tenant: Tenant, limits: Limits) -> tuple[Stream, ...]:
         stream(subjects.ADMIN, subjects.admin_subject(t, ANY, ANY), kept_s=ORDERS_KEPT_S),
         stream(subjects.STATE, subjects.state_subject(t, ANY, ANY), kept_s=FOR_EVER_S),
         stream(subjects.READS, subjects.read_subject(t, ANY, ANY)),
+        stream(subjects.ERASURES, subjects.erasure_subject(t, ANY, ANY), kept_s=FOR_EVER_S),
         stream(
             subjects.TIMERS,
             subjects.timer_subject(t, ANY, ANY, ANY, ANY),

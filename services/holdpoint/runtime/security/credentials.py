@@ -27,6 +27,9 @@ COORDINATOR = "coordinator"
 READER = "reader"
 """Notes what commands read of the ledger, and can do nothing else."""
 
+ERASER = "eraser"
+"""Stores what is erased from the ledger and kept in it, and can do nothing else."""
+
 SLACK = "slack"
 NOTICES = "notices"
 PROVISIONER = "provisioner"
