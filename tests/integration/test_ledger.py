@@ -25,7 +25,8 @@ from tests.integration.ledger_stories import batches, by_stream, every_story
 from holdpoint.audit.verify import verify
 from holdpoint.ledger import engines
 from holdpoint.ledger.entries import Entry
-from holdpoint.ledger.positions import note_origin, position_of
+from holdpoint.ledger.own_events import note_origin
+from holdpoint.ledger.positions import position_of
 from holdpoint.ledger.queries import Gap, gaps
 from holdpoint.ledger.tables import bodies, events, metadata
 from holdpoint.ledger.writer import upgrade

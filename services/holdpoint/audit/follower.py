@@ -19,8 +19,8 @@ from msgspec.structs import replace
 from holdpoint.audit.hold_metrics import HoldMetrics, open_levels
 from holdpoint.audit.stream_reader import BATCH, About, StreamReader
 from holdpoint.ledger.entries import Entry
-from holdpoint.ledger.own_events import note_refill
-from holdpoint.ledger.positions import Position, note_origin, position_of
+from holdpoint.ledger.own_events import bind_origins, note_origin, note_refill
+from holdpoint.ledger.positions import Position, position_of
 from holdpoint.ledger.tree import size_of
 from holdpoint.ledger.writer import Ledger, check_repeat
 from holdpoint.messages.subjects import ERASURES, HOLDS, kind_of, tenant_of
@@ -141,6 +141,7 @@ class Follower:
             note = partial(note_refill, tenant=tenant_of(holds), messages=count)
             await self.ledger.write(note)
             log.error("ledger_refilled", messages=count)
+        await self.ledger.write(bind_origins)
         self._has_begun = True
 
     def entered_to(self, name: str) -> int:

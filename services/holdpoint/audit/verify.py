@@ -39,6 +39,8 @@ from holdpoint.core.leaf import FIELDS, leaf_of
 from holdpoint.ledger import engines
 from holdpoint.ledger.entries import place_of, without_nul
 from holdpoint.ledger.erased import IsErased, erased_events
+from holdpoint.ledger.own_events import told_origins
+from holdpoint.ledger.positions import noted_origins
 from holdpoint.ledger.queries import gaps
 from holdpoint.ledger.tables import (
     DERIVED,
@@ -46,7 +48,8 @@ from holdpoint.ledger.tables import (
     events,
     metadata,
 )
-from holdpoint.ledger.triggers import install, missing
+from holdpoint.ledger.triggers import added, install, missing
+from holdpoint.ledger.views import changed_views
 from holdpoint.ledger.writer import chunks, derive
 from holdpoint.runtime.security.keys import Keyset
 
@@ -200,7 +203,7 @@ class _Checks:
             yield "signatures" if self.keyset else "which signatures were looked at"
         if self.depth is Depth.EVERYTHING:
             yield "derived rows"
-        yield "triggers"
+        yield "triggers and views"
 
     def _all(self) -> Iterator[tuple[str, Look]]:
         yield "event", partial(self._ranges, broken_events, 100_000)
@@ -209,6 +212,7 @@ class _Checks:
         yield "checkpoint", lambda: iter(self.tree.checkpoints if self.tree else ())
         yield "held", lambda: iter(self.tree.held if self.tree else ())
         yield "gap", lambda: _gaps(self.connection)
+        yield "origin", lambda: _other_origins(self.connection)
         if self.depth is not Depth.TREE:
             yield "verification", lambda: _idle(self.connection)
             signatures = partial(_verifications, self.keyset)
@@ -338,9 +342,25 @@ def _verifications(
         yield _event(seq, text)
 
 
+def _other_origins(connection: Connection) -> Iterator[Finding]:
+    """Yield streams whose creation time is not the one that an event of the ledger says."""
+    told = told_origins(connection)
+    noted = noted_origins(connection)
+    for stream in sorted(told.keys() | (noted if told else {}).keys()):
+        if (created := noted.get(stream)) == told.get(stream):
+            continue
+        text = "is missing" if created is None else f"says that it was made at {created}"
+        event = f"the ledger's own event says {told[stream]}" if stream in told else "no event does"
+        yield Finding(row=f"origins.{stream}", text=f"{text}, and {event}")
+
+
 def _guards(connection: Connection) -> Iterator[Finding]:
+    for name in changed_views(connection):
+        yield Finding(row=name, text="is a view that is gone or was changed")
     for name in missing(connection):
         yield Finding(row=name, text="is a trigger that is gone or was changed")
+    for name in added(connection):
+        yield Finding(row=name, text="is a trigger that Holdpoint did not make")
 
 
 def _other_derived_rows(connection: Connection, tell: Tell) -> Iterator[Finding]:

@@ -23,9 +23,9 @@ UNREADABLE = "unreadable"
 LEDGER = "LEDGER"
 """The stream of what the ledger says itself (`own_events.py`); it is at no broker."""
 
-REFILLED = "refilled"
+REFILLED, ORIGIN = "refilled", "origin"
 LEDGER_TYPES = {
-    word: f"{TYPE_PREFIX}.ledger_{word}" for word in (*erasure.WORDS.values(), REFILLED)
+    word: f"{TYPE_PREFIX}.ledger_{word}" for word in (*erasure.WORDS.values(), REFILLED, ORIGIN)
 }
 GATE = "gate"
 
@@ -34,6 +34,13 @@ class Refilled(msgspec.Struct, frozen=True, kw_only=True):
     """A ledger that was begun although its streams held what people and agents had done."""
 
     messages: int
+
+
+class Origin(msgspec.Struct, frozen=True, kw_only=True):
+    """The time at which a stream was made that the ledger reads, in the broker's words."""
+
+    stream: str
+    created: str
 
 
 class Entry(msgspec.Struct, frozen=True, kw_only=True):

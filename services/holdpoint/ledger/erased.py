@@ -50,7 +50,7 @@ def erased_events(connection: Connection) -> IsErased:
 def erased_before(connection: Connection, batch: Sequence[Entry]) -> set[tuple[str, int]]:
     """Return which of these messages were erased from a ledger before this one."""
     newest: datetime | None = connection.scalar(
-        select(func.max(events.c.time)).where(_stands_in(ERASURES))
+        select(func.max(events.c.time)).where(stands_in(ERASURES))
     )
     if newest is None or all(it.at > newest + CLOCKS_DIFFER for it in batch):
         return set()
@@ -63,7 +63,7 @@ def _kept(connection: Connection) -> Iterator[tuple[str, Kept]]:
     asked = (
         select(events.c.src_stream, events.c.type, bodies.c.body)
         .join(events, events.c.seq == bodies.c.seq)
-        .where(events.c.type.in_(_CLASSES), or_(_stands_in(LEDGER), _stands_in(ERASURES)))
+        .where(events.c.type.in_(_CLASSES), or_(stands_in(LEDGER), stands_in(ERASURES)))
         .order_by(events.c.seq)
     )
     told = set[str]()
@@ -74,7 +74,8 @@ def _kept(connection: Connection) -> Iterator[tuple[str, Kept]]:
             yield stream, msgspec.json.decode(bytes(frame.data), type=_CLASSES[kind])
 
 
-def _stands_in(kind: str) -> ColumnElement[bool]:
+def stands_in(kind: str) -> ColumnElement[bool]:
+    """Match the events of one kind of stream."""
     return events.c.src_stream.startswith(f"HP_{kind}_", autoescape=True)
 
 

@@ -11,16 +11,18 @@ from datetime import datetime
 from typing import TypeAlias
 
 import msgspec
-from sqlalchemy import Connection, select
+from sqlalchemy import Connection, insert, select
 
-from holdpoint.ledger.entries import LEDGER, LEDGER_TYPES, REFILLED, Entry, Refilled
+from holdpoint.ledger.entries import LEDGER, LEDGER_TYPES, ORIGIN, REFILLED, Entry, Origin, Refilled
+from holdpoint.ledger.erased import stands_in
 from holdpoint.ledger.exceptions import is_refill
-from holdpoint.ledger.positions import newest_in
-from holdpoint.ledger.tables import bodies, events
+from holdpoint.ledger.positions import newest_in, noted_origins
+from holdpoint.ledger.tables import bodies, events, origins
 from holdpoint.ledger.writer import enter
 from holdpoint.messages.base import SPEC_VERSION, Event, one_token
 from holdpoint.messages.erasure import WORDS, Kept
-from holdpoint.messages.subjects import erasure_subject, stream
+from holdpoint.messages.subjects import erasure_subject, stream, tenant_of
+from holdpoint.runtime.errors import HistoryError
 from holdpoint.runtime.process import clock
 
 SALT_BYTES = 16
@@ -44,8 +46,37 @@ def append(connection: Connection, tenant: str, said: Kept, announce: Announce) 
 
 def note_refill(connection: Connection, tenant: str, messages: int) -> None:
     """Say first of all that the ledger is new, although its streams hold so many messages."""
-    subject, said = _subject(tenant, REFILLED), msgspec.json.encode(Refilled(messages=messages))
-    _enter(connection, tenant, REFILLED, _body(tenant, REFILLED, subject, said))
+    _say(connection, tenant, REFILLED, Refilled(messages=messages))
+
+
+def note_origin(connection: Connection, stream: str, created: str) -> None:
+    """Keep when the stream was made that the ledger reads: in a row, and in an event.
+
+    HistoryError where the ledger says another time already.
+    """
+    known = told_origins(connection).get(stream)
+    if known not in {None, created}:
+        text = f"{stream} was made at {created}; the one in the ledger was made at {known}."
+        raise HistoryError(text)
+    connection.execute(insert(origins).values(src_stream=stream, created=created))
+    bind_origins(connection)
+
+
+def bind_origins(connection: Connection) -> None:
+    """Say in an event what stands in `origins` alone, as an earlier release left it."""
+    told = told_origins(connection)
+    for name, created in sorted(noted_origins(connection).items()):
+        if name not in told:
+            _say(connection, tenant_of(name), ORIGIN, Origin(stream=name, created=created))
+
+
+def told_origins(connection: Connection) -> dict[str, str]:
+    """Return when each stream was made, as events of the ledger say."""
+    asked = select(bodies.c.body).join(events, events.c.seq == bodies.c.seq)
+    wanted = asked.where(stands_in(LEDGER), events.c.type == LEDGER_TYPES[ORIGIN])
+    frames = (msgspec.json.decode(body, type=Event) for body in connection.scalars(wanted))
+    said = (msgspec.json.decode(bytes(it.data), type=Origin) for it in frames)
+    return {it.stream: it.created for it in said}
 
 
 def refill_of(connection: Connection) -> tuple[datetime, int] | None:
@@ -56,6 +87,11 @@ def refill_of(connection: Connection) -> tuple[datetime, int] | None:
         return None
     event = msgspec.json.decode(row.body, type=Event)
     return row.time, msgspec.json.decode(bytes(event.data), type=Refilled).messages
+
+
+def _say(connection: Connection, tenant: str, word: str, said: Refilled | Origin) -> None:
+    body = _body(tenant, word, _subject(tenant, word), msgspec.json.encode(said))
+    _enter(connection, tenant, word, body)
 
 
 def _enter(connection: Connection, tenant: str, word: str, body: bytes) -> None:

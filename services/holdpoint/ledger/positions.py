@@ -6,7 +6,7 @@ The place is what the ledger holds, so it is written in the transaction of the r
 from collections.abc import Mapping, Sequence
 
 import msgspec
-from sqlalchemy import Connection, func, insert, select
+from sqlalchemy import Connection, func, select
 
 from holdpoint.ledger.tables import events, origins
 from holdpoint.runtime.errors import UnavailableError
@@ -73,9 +73,10 @@ def check_positions(connection: Connection, expected: Mapping[str, int]) -> None
             )
 
 
-def note_origin(connection: Connection, stream: str, created: str) -> None:
-    """Keep when the stream was made that the ledger reads."""
-    connection.execute(insert(origins).values(src_stream=stream, created=created))
+def noted_origins(connection: Connection) -> dict[str, str]:
+    """Return when each stream was made that the ledger reads."""
+    rows = connection.execute(select(origins.c.src_stream, origins.c.created))
+    return {row.src_stream: row.created for row in rows}
 
 
 def _whole_to(connection: Connection, stream: str, newest: int) -> int:

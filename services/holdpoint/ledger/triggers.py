@@ -7,6 +7,7 @@ They stand outside the migrations, because SQLite drops a table's triggers when 
 import msgspec
 from sqlalchemy import Connection, Table, text
 
+from holdpoint.ledger.tables import metadata
 from holdpoint.ledger.trigger_rules import (
     Trigger,
     append_only,
@@ -15,10 +16,11 @@ from holdpoint.ledger.trigger_rules import (
     never_truncated,
 )
 
-_IN_SQLITE = text("SELECT name, sql FROM sqlite_master WHERE type = 'trigger'")
+_IN_SQLITE = text("SELECT name, tbl_name, sql FROM sqlite_master WHERE type = 'trigger'")
 _IN_POSTGRESQL = text(
     "SELECT t.tgname AS name, t.tgenabled AS enabled, pg_get_triggerdef(t.oid, true) AS definition,"
-    " p.prosrc AS body FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid"
+    " p.prosrc AS body, t.tgrelid::regclass::text AS tbl_name"
+    " FROM pg_trigger t JOIN pg_proc p ON p.oid = t.tgfoid"
     " WHERE NOT t.tgisinternal AND t.tgrelid IN"
     " (SELECT c.oid FROM pg_class c WHERE pg_table_is_visible(c.oid))"
 )
@@ -61,6 +63,14 @@ def missing(connection: Connection) -> tuple[str, ...]:
         }
     wanted = _wanted(connection)
     return tuple(name for name, it in wanted.items() if there.get(name) != (it.create, it.body))
+
+
+def added(connection: Connection) -> tuple[str, ...]:
+    """Name the triggers on the ledger's tables that this release does not have."""
+    asked = _IN_SQLITE if _is_sqlite(connection) else _IN_POSTGRESQL
+    wanted = _wanted(connection)
+    rows = connection.execute(asked)
+    return tuple(it.name for it in rows if it.tbl_name in metadata.tables and it.name not in wanted)
 
 
 def let_delete(connection: Connection, table: Table) -> None:
