@@ -51,7 +51,7 @@ def test_every_secret_is_its_owners_alone(tmp_path: Path) -> None:
     credentials.create_person_key(settings.people_dir, "ann", PASSWORD, CHEAP, must_change=False)
     secrets = [*settings.state_dir.rglob("*.nk"), *settings.state_dir.rglob("*.key")]
 
-    assert len(secrets) == 7 + 2 + 3 + 2 + 4 + 1 + 1
+    assert len(secrets) == 8 + 2 + 3 + 2 + 4 + 1 + 1
     assert {path.stat().st_mode & 0o777 for path in secrets} == {0o600}
     assert {path.parent.stat().st_mode & 0o777 for path in secrets} == {0o700}
 

@@ -56,8 +56,11 @@ def _plan(connection: Connection, source: str) -> list[str]:
 
 
 def _wanted(connection: Connection) -> dict[str, str]:
-    given = {"dialect": connection.dialect, "compile_kwargs": {"literal_binds": True}}
-    return {name: str(it.compile(**given)) for name, it in _views().items()}
+    made = {
+        name: it.compile(dialect=connection.dialect, compile_kwargs={"literal_binds": True})
+        for name, it in _views().items()
+    }
+    return {name: str(it) for name, it in made.items()}
 
 
 def _views() -> dict[str, SelectBase]:
