@@ -48,7 +48,7 @@ REMOVING = words("verbs:sentences.delete") | words("verbs:tools.delete")
 """Verbs that take something away, in their base form, wherever one is the name of an action."""
 
 _WORDS = by_kind("sentences")
-_PAST = by_word("verbs:participles")
+PARTICIPLES = by_word("verbs:participles")
 _DOUBLED = words("verbs:spelling.doubled")
 _VOWELS = frozenset("aeiou")
 _PLURALS = words("verbs:spelling.plurals")
@@ -108,7 +108,7 @@ VERBS = MappingProxyType(
         word: verb
         for kind, bases in _WORDS.items()
         for base in bases.split()
-        for word, verb in forms(base, kind, _PAST.get(base)).items()
+        for word, verb in forms(base, kind, PARTICIPLES.get(base)).items()
     }
 )
 """Every form that is understood."""

@@ -15,15 +15,11 @@ from holdpoint.core.risk.dialogue.quotations import Spans, only_mentioned, quota
 from holdpoint.core.risk.dialogue.sums import bare_sums_in, shares_in, sums_in
 from holdpoint.core.risk.dialogue.words import Sentence, sentences, too_long
 from holdpoint.core.risk.extract.money import Money
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.wording import Kind
 from holdpoint.core.risk.words import word_set
 
-_ABOUT_MONEY = word_set(
-    "payment premium rent loan invoice transfer deposit withdrawal refund bill fee price "
-    "money funds transaction purchase donation salary bonus tip budget reimbursement spend "
-    "spending cost costs contract tuition mortgage payroll wages claim settlement bail "
-    "standing debit retainer prize reward stipend allowance pension"
-)
+_ABOUT_MONEY = words("words/dialogue:announcement.about_money")
 
 
 MOST_DEEDS = 120

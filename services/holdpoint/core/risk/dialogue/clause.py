@@ -1,21 +1,13 @@
 """Where a word stands in its clause: what governs it, and whether it begins there."""
 
 from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.words import ARTICLES, STOPS, word_set
 
-FILLERS = word_set(
-    "now then also just simply please kindly next first finally lastly so and ok okay hey "
-    "well go ahead therefore immediately again instead only step today soon both or quickly "
-    "thus hence to permanently automatically recursively forcefully manually directly really "
-    "actually carefully safely completely entirely fully temporarily once later directly "
-    "proceed right straight force forcibly still"
-)
+FILLERS = words("words/dialogue:clause.fillers")
 """What may stand between a verb and what governs it."""
 
-PROCEEDS = word_set(
-    "proceed proceeding continue continuing ahead go going start starting move moving press "
-    "pressing push pushing carry carrying"
-)
+PROCEEDS = words("words/dialogue:clause.proceeds")
 """What one goes on with, or to do."""
 
 
@@ -94,23 +86,15 @@ def _is_thing(word: str) -> bool:
 _MAY_BE_NOUNS = word_set("costs cost means needs")
 _BEFORE_NOUN = ARTICLES | word_set("no any all some these those")
 _SAVES = word_set("save saves saving cut cutting lower lowering reduce reducing less")
-_OTHERS = word_set("i we he she they nobody somebody someone no-one everybody everyone")
+_OTHERS = words("words/dialogue:clause.others")
 _IT = word_set("it you")
-_GIVES = word_set(
-    "giving sending offering granting paying showing telling mailing handing lending refunding "
-    "teaching asking charging costing emailing forwarding issuing"
-)
+_GIVES = words("words/dialogue:clause.gives")
 """What is done to two things at once: `sending the client the bill`."""
 
 
 _REACH = 12
-_ENDS = word_set(
-    "and or & so as once because since that which who while before after until when if"
-)
-_SAYS_OF_IT = word_set(
-    "would could might may can costs cost requires involves takes means needs is was are were has "
-    "will"
-)
+_ENDS = words("words/dialogue:clause.ends")
+_SAYS_OF_IT = words("words/dialogue:clause.says_of_it")
 
 
 def is_said_of(words: list[str], place: int) -> bool:
@@ -126,11 +110,7 @@ def names_a_thing(words: list[str], place: int) -> bool:
     return words[place + 1 : place + 2] != [] and words[place + 1] in _AFTER_NOUN
 
 
-_AFTER_NOUN = word_set(
-    "above over below under exceeding beyond between within larger smaller higher lower without "
-    "take takes are is were was will can may must have has need from to of in for can't cannot "
-    "won't don't doesn't aren't isn't should might could would never"
-)
+_AFTER_NOUN = words("words/dialogue:clause.after_noun")
 
 
 def begins_by(words: list[str], place: int) -> bool:

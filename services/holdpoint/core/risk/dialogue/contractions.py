@@ -3,12 +3,10 @@
 from types import MappingProxyType
 
 from holdpoint.core.risk.dialogue.cues import cue
-from holdpoint.core.risk.words import ARTICLES, word_set
+from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.words import ARTICLES
 
-_NEGATED = word_set(
-    "dont cant wont didnt doesnt isnt arent wasnt werent havent hasnt hadnt couldnt wouldnt "
-    "shouldnt mustnt neednt mightnt aint"
-)
+_NEGATED = words("words/dialogue:contractions.negated")
 _ALWAYS = MappingProxyType(
     {word: f"{word[:-1]}'t" for word in _NEGATED}
     | {
@@ -26,21 +24,10 @@ _ALWAYS = MappingProxyType(
         "imma": "i'll",
     }
 )
-_AM_WHAT = word_set(
-    "gonna about not unsure uncertain sure afraid pretty fairly quite just now also still only "
-    "happy ready inclined tempted supposed torn guessing"
-)
-_WOULD_WHAT = word_set(
-    "say guess bet rather suggest prefer imagine wager assume hazard recommend think be"
-)
-_SICK_BEFORE = ARTICLES | word_set(
-    "is are was were be been am i'm he's she's very too seriously mentally terminally chronically "
-    "critically gravely fall falls fell feel feels felt get gets got taken of bode bodes speak"
-)
-_SICK_AFTER = word_set(
-    "and or but with from patient patients people person child children health will effect effects "
-    "at in since for man woman when because after before as that advised"
-)
+_AM_WHAT = words("words/dialogue:contractions.am_what")
+_WOULD_WHAT = words("words/dialogue:contractions.would_what")
+_SICK_BEFORE = ARTICLES | words("words/dialogue:contractions.sick_before")
+_SICK_AFTER = words("words/dialogue:contractions.sick_after")
 _MAY_LACK = frozenset(_ALWAYS) | {"ill", "im", "id"}
 MAY_LACK = cue(_MAY_LACK)
 

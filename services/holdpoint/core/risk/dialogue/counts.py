@@ -6,6 +6,7 @@ from holdpoint.core.risk.dialogue.sums import COINS, NUMBERS
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.extract.money import CURRENCIES, SYMBOLS
 from holdpoint.core.risk.extract.numbers import Number, number_at, number_places
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.wording import plural
 from holdpoint.core.risk.words import ADJECTIVES, MEASURES, SKIPPED, STOPS, word_set
 
@@ -71,10 +72,7 @@ def _is_year(words: list[str], place: int) -> bool:
 
 
 _OWNED = word_set("the our your my his her their its")
-_DATED = word_set(
-    "invoices photos pictures reports returns figures budgets statements minutes archives drafts "
-    "editions seasons results taxes letters slides plans papers forecasts reviews receipts"
-)
+_DATED = words("words/dialogue:counts.dated")
 """What is known by the year that it is of."""
 
 

@@ -4,18 +4,11 @@ from itertools import pairwise
 
 from holdpoint.core.risk.dialogue.cues import cue
 from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.words import word_set
 
-_NOT = word_set(
-    "not never no nothing none without cannot nor neither avoid avoids avoiding instead "
-    "unable don't won't didn't doesn't can't isn't aren't wasn't weren't hasn't haven't "
-    "hadn't shouldn't wouldn't couldn't needn't mustn't mightn't ain't cant dont wont refuse "
-    "refused prevent prevents preventing rather nobody fail failed fails stop forbidden"
-)
-_UNLESS = word_set(
-    "if when whether once after before until unless while how what which who where why "
-    "because that's although whenever wherever in-case since"
-)
+_NOT = words("words/dialogue:denied.not")
+_UNLESS = words("words/dialogue:denied.unless")
 
 _HALTS = word_set("stop avoid prevent fails")
 _AND = word_set("and then")

@@ -9,6 +9,7 @@ from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.harmless_verbs import HARMLESS
 from holdpoint.core.risk.dialogue.mild_verbs import PAGES, TRIALS, TRIES
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.wording import Form, Kind
 from holdpoint.core.risk.words import word_set
 
@@ -35,7 +36,7 @@ _about_harm = shared(
     r"(?:approved|agreed|authori[sz]ed) (?:this|it|that)\b|"
     r"(?:server|database|account|cluster|host) is (?:live|ours|used|in use)\b)"
 )
-_HARMLESS = word_set("generate write reply note draft copy make clone add append think paste")
+_HARMLESS = words("words/dialogue:doubts.harmless")
 """Verbs that make something new: to doubt beside them harms nobody."""
 
 
@@ -57,10 +58,7 @@ def is_harmless(deed: Deed) -> bool:
 
 
 _NEAR = 6
-_RUNS_ON = word_set(
-    "controller controllers device register registers registry plc pump valve firmware bios "
-    "production prod ledger"
-)
+_RUNS_ON = words("words/dialogue:doubts.runs_on")
 """What does something else as soon as one writes into it."""
 
 
@@ -84,9 +82,7 @@ def looks_further(deed: Deed, text: str) -> bool:
     return not (deed.verb.base == "read" and text[: deed.span[0]].endswith(_HAS_READ))
 
 
-_IN_PASSING = word_set(
-    "think guess assume believe suppose wonder consider see test retry print plot display"
-)
+_IN_PASSING = words("words/dialogue:doubts.in_passing")
 """What looks no further: `I think it is the right one`, `and see who complains`."""
 
 _HAS_READ = ("i ", "we ", "you ")

@@ -1,11 +1,9 @@
 """How much a deed takes: several things or all of something, or only parts of a text."""
 
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.words import WIDE, word_set
 
-_ALL = WIDE | word_set(
-    "any both entire whole half most rest completely everybody anything hundreds thousands dozens "
-    "full whatever whichever whoever others complete lot remainder remaining em everyone's"
-)
+_ALL = WIDE | words("words/dialogue:extent.all")
 
 
 def is_wide(objects: list[str]) -> bool:
@@ -31,35 +29,16 @@ def _is_placed(near: list[str], place: int) -> bool:
     return not _PLACED.isdisjoint(before) or not _WITHIN.isdisjoint(after)
 
 
-_UNITS = word_set(
-    "space spaces newline newlines line lines character characters char chars word words "
-    "occurrence occurrences comma commas tab tabs column columns string strings whitespace "
-    "whitespaces digit digits letter letters vowels consonants returns prefix suffix extension "
-    "extensions zeros zeroes blank blanks field fields punctuation quotes bracket brackets "
-    "parentheses slash slashes hyphens dashes dots accents indentation markup html xml ansi "
-    "colour color escape substring tags linebreaks breaks eol bom diacritics emojis semicolon "
-    "semicolons colon colons underscores"
-)
+_UNITS = words("words/dialogue:extent.units")
 """What a text is made of: to replace all of it in a stream changes nothing that is kept."""
 
-_KEPT = word_set(
-    "file files directory directories folder folders table tables database drive disk device user "
-    "account photo photos image images document documents email emails message messages"
-)
-_TABLES = word_set(
-    "table tables database databases schema customers account accounts insurance queue queues topic"
-)
-_ONE_OF = word_set(
-    "line word column string letter letters field blank blanks tags breaks extension extensions "
-    "space columns fields zeros zeroes returns colour color escape prefix suffix"
-)
+_KEPT = words("words/dialogue:extent.kept")
+_TABLES = words("words/dialogue:extent.tables")
+_ONE_OF = words("words/dialogue:extent.one_of")
 """Words that also name other things."""
 
 _PARTLY = word_set("part portion component variable alias path ending")
 """`the directory part`, `the path from each name`: of a name, not of what it names."""
 
-_PLACED = word_set(
-    "first last final second third every each blank empty trailing leading duplicate repeated "
-    "comment extra carriage html xml decimal nth matching only line file"
-)
-_WITHIN = word_set("from in of that which containing matching starting ending number codes with")
+_PLACED = words("words/dialogue:extent.placed")
+_WITHIN = words("words/dialogue:extent.within")

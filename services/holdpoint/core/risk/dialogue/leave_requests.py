@@ -15,35 +15,25 @@ from holdpoint.core.risk.dialogue.mild_verbs import TEXTS, is_mild
 from holdpoint.core.risk.dialogue.verb_places import verb_at
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.wording import Form, Kind
 from holdpoint.core.risk.words import ARTICLES, word_set
 
 _ME = word_set("i we")
 _MINE = word_set("me us my our")
-_FINE = word_set(
-    "ok okay okey k kay fine cool alright right good clear cleared free set safe allowed permitted "
-    "authorised authorized go"
-)
+_FINE = words("words/dialogue:leave_requests.fine")
 """What a deed is said to be: `fine by you if I …?`."""
 
-_LEAVE = word_set(
-    "permission leave clearance approval authorisation authorization consent blessing go-ahead "
-    "goahead sign-off signoff nod thumbs light objection objections issue issues problem problems "
-    "concern concerns reason against allowance"
-)
+_LEAVE = words("words/dialogue:leave_requests.leave")
 """What one gives who lets somebody do it: `permission to …?`, `thumbs up for …?`."""
 
-_LETS = word_set(
-    "allow permit let approve consent agree accept mind object want wish like prefer need fancy "
-    "authorise authorize happy glad comfortable content agreeable acceptable ready great possible "
-    "trouble harm bother disturb hurt"
-)
+_LETS = words("words/dialogue:leave_requests.lets")
 """What `you` do, or are, if you let me: `do you allow me to …?`."""
 
 _OPENS = _FINE | _LEAVE | _LETS
 _ALLOWS = cue(_OPENS)
-_MODALS = word_set("shall should may can could will would must might do to")
-_BETWEEN = FILLERS | _MODALS | _MINE | word_set("the it's not ever rather simply if when that i we")
+_MODALS = words("words/dialogue:leave_requests.modals")
+_BETWEEN = FILLERS | _MODALS | _MINE | words("words/dialogue:leave_requests.between")
 _ASIDE = word_set("which what who whom whose where when why how whether")
 _INVERTED = word_set("shall should may must will can could might")
 _NEED_MORE = word_set("will might must")
@@ -155,12 +145,12 @@ def _does(sentence: Sentence, start: int) -> bool:
 
 _IF = word_set("if whether and")
 _WONDERS = cue(_IF - {"and"})
-_SAYS = word_set("ask asking say tell advise know wonder wondering confirm decide indicate answer")
+_SAYS = words("words/dialogue:leave_requests.says")
 _GIVES = word_set("give say just send drop nod")
 _BEGINS = _INVERTED | _GIVES
 """How a sentence begins that asks for leave, though it is no question."""
 
-_SIGNS = word_set("sign nod word shout go ok okay yes signal light thumbs thumbs-up so")
+_SIGNS = words("words/dialogue:leave_requests.signs")
 
 
 def _is_leave(words: list[str], place: int) -> bool:

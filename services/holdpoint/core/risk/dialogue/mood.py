@@ -31,6 +31,7 @@ from holdpoint.core.risk.dialogue.denied import (
 )
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.wording import Form, Kind
 from holdpoint.core.risk.words import ARTICLES, word_set
 
@@ -45,26 +46,13 @@ class Mood(StrEnum):
     NONE = "none"
 
 
-_WILL = word_set(
-    "will shall i'll we'll let's lets should must i'd time going about need needs want wants "
-    "plan plans planning ready proceed proceeding have has had try trying attempt attempting "
-    "intend decided prepared continue begin start ahead it'll they'll gonna gotta wanna tryna next "
-    "step able like happy request requested asked asks told instructed requests wish would ought "
-    "wanting needing supposed authorised authorized approved allowed option maximum willing "
-    "us me how's you'll i'm go starting beginning hoping decide agree agreed aim aiming "
-    "tasked required requires lemme commence commencing initiate initiating"
-)
-_IN_GENERAL = word_set(
-    "how way ways button command tool option ability able possible permission used"
-)
+_WILL = words("words/dialogue:mood.will")
+_IN_GENERAL = words("words/dialogue:mood.in_general")
 _CAN = word_set("can could may might would")
 _SELF = word_set("i we i'm we're i'll we'll i'd")
-_BE = word_set("am are is be being i'm we're start begin keep now currently")
+_BE = words("words/dialogue:mood.be")
 _LIST_OF = word_set("with continue proceed start begin ahead started")
-_ABOUT = word_set(
-    "of for about by from in on over against despite upon include includes including mean "
-    "means consider considering suggest recommend avoid"
-)
+_ABOUT = words("words/dialogue:mood.about")
 _REACH = 6
 _AND = word_set("and or &")
 _TO_A_VERB = FILLERS - {"and", "or", "to", "then"}
@@ -137,9 +125,7 @@ def _as_joined(sentence: Sentence, place: int, last: Mood, last_place: int) -> M
     return Mood.ANNOUNCED if follows in _OBJECTS or _is_plural(follows) else None
 
 
-_CARRIES = word_set(
-    "copy move sync synchronise synchronize archive mirror upload transfer rsync back push send"
-)
+_CARRIES = words("words/dialogue:mood.carries")
 """What is done `to b`, and then something else: `b` is no verb."""
 
 _THEM = word_set("them it those these each em all")
@@ -156,10 +142,7 @@ def _is_plural(word: str) -> bool:
     return word.endswith("s") and not word.endswith(("ss", "us", "is"))
 
 
-_OBJECTS = ARTICLES | word_set(
-    "multiple several all every everything them em it each whatever whichever anything for those "
-    "these any"
-)
+_OBJECTS = ARTICLES | words("words/dialogue:mood.objects")
 
 
 def _ongoing(sentence: Sentence, place: int, last: Mood) -> Mood:
@@ -246,7 +229,5 @@ _YOU_HAVE = frozenset((you, one) for you in ("you'd", "you'll") for one in ("hav
 
 _ASKS_FOR = word_set("i me i'd want like you'd need")
 _WERE = word_set("was were wasn't weren't had")
-_INTENTS = word_set(
-    "plan idea step goal intention intent task job aim approach thing move action rest left remains"
-)
+_INTENTS = words("words/dialogue:mood.intents")
 """`The plan is to …`."""

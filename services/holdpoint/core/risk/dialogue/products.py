@@ -11,26 +11,18 @@ from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.extract.currencies import UNITS
 from holdpoint.core.risk.extract.money import CURRENCIES, SYMBOLS, Money
 from holdpoint.core.risk.extract.numbers import number_at, number_places
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.wording import plural
 from holdpoint.core.risk.words import MEASURES, word_set
 
 _EACH = word_set("each apiece every")
 _TIMES = word_set("times x")
 _A_PIECE = word_set("a an per the")
-_PIECES = word_set(
-    "night day week month hour year evening session "
-    "piece pop head person seat unit item user employee guest time go shot copy ticket licence "
-    "license share body nose soul member participant pax pp pc"
-)
+_PIECES = words("words/dialogue:products.pieces")
 """What a price is for, when it is the price of one of many: `at $49 a seat`."""
 
 _AT = word_set("of at for")
-_PARTS = word_set(
-    "payment payments transfer transfers wire wires instalment instalments installment "
-    "installments tranche tranches deposit deposits withdrawal withdrawals donation donations "
-    "charge charges voucher vouchers cards chunks increments orders refunds purchases invoices "
-    "loans parts"
-)
+_PARTS = words("words/dialogue:products.parts")
 MOST = 8
 """Numbers of one sentence that are multiplied with each other."""
 

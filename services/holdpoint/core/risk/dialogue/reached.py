@@ -9,6 +9,7 @@
 
 from holdpoint.core.risk.dialogue.counts import Count
 from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.wording import Form, Kind, Verb
 from holdpoint.core.risk.words import word_set
 
@@ -51,30 +52,22 @@ def _is_kept(verb: Verb, count: Count) -> bool:
     return last not in _CHEAP and first not in _MADE_UP
 
 
-_MADE_UP = word_set(
-    "fake dummy synthetic mock test sample demo example placeholder random fictional"
-)
+_MADE_UP = words("words/dialogue:reached.made_up")
 _OF_EACH = frozenset({Kind.DELETE, Kind.PAYMENT, Kind.READ})
 """What is done to each one, however many of them one thing tells of."""
 
 _AND = word_set("and then or &")
-_SUMMED = word_set(
-    "summary overview chart plot graph diagram histogram digest recap average median picture"
-)
+_SUMMED = words("words/dialogue:reached.summed")
 """What is made of many things, and is one by itself."""
 
 _RUNS = word_set("run launch start execute")
 _LOOKS = word_set("linter linters tests checker spellchecker type-checker profiler")
 """What is run over many things, and changes none of them."""
 
-_OVER = word_set("over on for of in across through all the these those our")
+_OVER = words("words/dialogue:reached.over")
 
 _LATER = word_set("once when whenever until unless if")
 """Before a count they say when, not how many: `tell me once 400 have come`."""
 
 
-_CHEAP = word_set(
-    "pixels words characters chars tokens chunks threads iterations epochs steps attempts tests "
-    "checks names samples examples ideas questions suggestions retries points sentences "
-    "paragraphs slides bullets frames"
-)
+_CHEAP = words("words/dialogue:reached.cheap")

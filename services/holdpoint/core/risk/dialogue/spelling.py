@@ -18,8 +18,9 @@ import msgspec
 from holdpoint.core.risk.dialogue.cues import CUES, cue, shared
 from holdpoint.core.risk.dialogue.verbs import GUARDS, PRECIOUS
 from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.text import Folded
-from holdpoint.core.risk.words import ARTICLES, STOPS, word_set
+from holdpoint.core.risk.words import ARTICLES, STOPS
 
 
 def respelt(text: Folded, told: Sequence[Sentence]) -> Folded | None:
@@ -105,22 +106,11 @@ def _likeliest(word: str) -> str:
     return next(filter(_is_word, said), said[0] if said else word)
 
 
-_GRAVEST = word_set(
-    "delete deletes deleting destroy destroying erase erasing purge purging terminate terminating "
-    "truncate truncating revoke revoking remove removing wipe wiping overwrite overwriting cancel "
-    "cancelling canceling disable disabling transfer transferring"
-)
-_BESIDE = word_set(
-    "will going account accounts customer customers database databases everything everyone record "
-    "records backup backups server servers production permanently instances"
-)
+_GRAVEST = words("words/dialogue:spelling.gravest")
+_BESIDE = words("words/dialogue:spelling.beside")
 """What is said together with them: of people, things and time."""
 
-_OTHER_WORDS = word_set(
-    "cancelling canceling wring wing owing pure pures wie wip wile wiles wills recods serves sever "
-    "severs customers accounts records backups servers databases deletes account customer server "
-    "record backup database ease eras ears easing erse gong going moving remote timing pursing"
-)
+_OTHER_WORDS = words("words/dialogue:spelling.other_words")
 """Slips that are words of their own."""
 
 

@@ -10,47 +10,30 @@ from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.extract.currencies import UNITS
 from holdpoint.core.risk.extract.money import CURRENCIES, SYMBOLS, Money
 from holdpoint.core.risk.extract.numbers import STARTS, Number, number_at, number_places, written
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.wording import Kind
 from holdpoint.core.risk.words import ARTICLES, STOPS, word_set
 
 REACH = 12
-_BEFORE_A_SUM = word_set(
-    "of pay pays paying transfer transferring send sending wire wiring amount charge "
-    "charging refund refunding deposit withdraw withdrawing invest investing donate donating "
-    "spend spending total totalling for about approximately around than to exactly nearly "
-    "almost another under full up roughly over only just worth"
-)
-_MONEYS = word_set(
-    "tuition loan bill fee fees invoice premium rent deposit payment debt balance settlement "
-    "ransom payout retainer fine tax taxes salary mortgage instalment claim check cheque"
-)
+_BEFORE_A_SUM = words("words/dialogue:sums.before_a_sum")
+_MONEYS = words("words/dialogue:sums.moneys")
 """What a bare number before it is a sum of: `the 900 bill`."""
 
-_AFTER_A_SUM = word_set(
-    "to from for into using with in on via and by now today as per out at each tomorrow "
-    "total towards toward between immediately is this that which a per please without right every "
-    "monthly yearly annually straight but if so because whatever against "
-    "over until plus with"
-)
+_AFTER_A_SUM = words("words/dialogue:sums.after_a_sum")
 _FIGURED = word_set("figure figures")
 _DIGITED = word_set("digit digits")
 _MOST_FIGURES = 15
-_NAMES = word_set(
-    "id number account no ending order ticket flight room line version year step page"
-)
+_NAMES = words("words/dialogue:sums.names")
 _EMPHATIC = word_set("cool whole mere tidy measly neat handsome")
 _FILLS = word_set("top topping fund funding load loading credit crediting")
 _NOT_PAID = word_set("budget balance limit range threshold cap")
 _OWED = word_set("balance")
-_SETTLES = word_set("pay paying settle settling clear clearing cover covering wire wiring transfer")
+_SETTLES = words("words/dialogue:sums.settles")
 _NO_MONEY_UNDER = 100
 """A bare number this small after `of` counts other things; sums that matter are larger."""
 
 
-COINS = word_set(
-    "cents pence penny pennies centimes centavos paise kobo kopeks rappen satoshi satoshis sats "
-    "gwei wei lamports"
-)
+COINS = words("words/dialogue:sums.coins")
 """Small coins that people speak of."""
 
 
@@ -256,14 +239,8 @@ def _is_dial(words: list[str], place: int) -> bool:
 
 
 _SURE = (["sure"], ["certain"], ["confident"], ["that"], ["likely"])
-_DIALS = word_set(
-    "volume brightness dim dimming dimmer lamp lamps light lights thermostat fan humidity blinds "
-    "coverage accuracy curtains shutters speaker speakers zoom contrast opacity"
-)
-_WHOLES = word_set(
-    "budget budgets price prices cost costs salary salaries pay staff discount discounts fee fees "
-    "rate rates stock shares portfolio disk storage trading sales orders production all every"
-)
+_DIALS = words("words/dialogue:sums.dials")
+_WHOLES = words("words/dialogue:sums.wholes")
 
 
 def _before(words: list[str], end: int) -> Decimal | None:

@@ -15,6 +15,7 @@ from holdpoint.core.risk.dialogue.denied import exemplary, negated, subordinate
 from holdpoint.core.risk.dialogue.harmless_verbs import HARMLESS
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.wording import Form, Kind, Verb
 from holdpoint.core.risk.words import ARTICLES, STOPS, word_set
 
@@ -33,13 +34,10 @@ _LEAD_PAIRS = frozenset(
 _LAST = word_set("will shall now hereby me us to")
 _AM = word_set("i'm we're am")
 _GOES = word_set("go goes going")
-_WHERE = word_set("to into onto on out back down under off up in away overboard")
-_SOON = word_set(
-    "today tonight now noon midnight immediately tomorrow monday tuesday wednesday thursday friday "
-    "saturday sunday minute minutes step batch run"
-)
+_WHERE = words("words/dialogue:unlisted_verbs.where")
+_SOON = words("words/dialogue:unlisted_verbs.soon")
 _DONE_BY = word_set("being be gets get is are")
-_NO_OBJECT = word_set("on at from in to by for with around along between within as than")
+_NO_OBJECT = words("words/dialogue:unlisted_verbs.no_object")
 _ARE = word_set("is are get gets")
 _GETS = word_set("get gets")
 _DONE_TO = 6
@@ -58,12 +56,7 @@ _NO_DEEDS = (HARMLESS | {
 }) - _GOES  # fmt: skip
 """Words that are never a deed, whatever leads to them."""
 
-_MARKS = (
-    _LEADS
-    | _AM
-    | _GOES
-    | word_set("having will shall hereby let about now ready being be proceeding")
-)
+_MARKS = _LEADS | _AM | _GOES | words("words/dialogue:unlisted_verbs.marks")
 _SIGNS = _LEADS | _AM | _GOES | _DONE_BY | _LAST
 
 

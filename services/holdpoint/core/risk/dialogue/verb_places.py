@@ -10,6 +10,7 @@ from holdpoint.core.risk.dialogue.phrasal_verbs import PHRASES
 from holdpoint.core.risk.dialogue.verbal_nouns import begun_at, is_head
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, OTHERWISE, SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.wording import Form, Kind, Verb
 from holdpoint.core.risk.words import STOPS, word_set
 
@@ -74,11 +75,7 @@ def _light(words: list[str], place: int) -> Verb | None:
     return next(filter(None, map(named_tool, words[place + 1 : place + 4])), None)
 
 
-_DOES = word_set(
-    "process perform complete finalize finalise conduct carry initiate trigger processing "
-    "performing completing finalizing finalising conducting carrying initiating triggering "
-    "handle handling arrange arranging"
-)
+_DOES = words("words/dialogue:verb_places.does")
 USES = word_set("use using call calling invoke invoking utilize utilise via with")
 _LIGHT = _DOES | USES
 _TOOL = re2.compile(
@@ -119,7 +116,7 @@ def _is_wished(sentence: Sentence, place: int) -> bool:
     )
 
 
-_WISHES = word_set("want need like get give take arrange request wish wanting sign")
+_WISHES = words("words/dialogue:verb_places.wishes")
 _LENT_TO = word_set("a an another")
 
 

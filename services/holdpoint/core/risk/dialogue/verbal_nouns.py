@@ -14,6 +14,7 @@ from holdpoint.core.risk.dialogue.clause import FILLERS, PROCEEDS, governor
 from holdpoint.core.risk.dialogue.denied import negated, subordinate
 from holdpoint.core.risk.dialogue.mood import Mood, mood_of
 from holdpoint.core.risk.dialogue.words import Sentence
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.wording import Form
 from holdpoint.core.risk.words import ARTICLES, STOPS, word_set
 
@@ -66,18 +67,12 @@ def _is_announced(sentence: Sentence, at: int) -> bool:
     return bool(before) or words[at].endswith("ing")
 
 
-_STARTS = word_set(
-    "start starting begin beginning commence commencing undertake undertaking execute executing "
-    "launch launching run running rerun rerunning re-run re-running trigger triggering"
-)
+_STARTS = words("words/dialogue:verbal_nouns.starts")
 _KICKS = word_set("kick kicking set setting")
 _BETWEEN = 2
 """Words between the noun and its article, at most: `the planned full teardown`."""
 
-_MAY_FOLLOW = STOPS | word_set(
-    "today tonight tomorrow immediately straight right process procedure run job "
-    "script scripts task tasks pipeline workflow"
-)
+_MAY_FOLLOW = STOPS | words("words/dialogue:verbal_nouns.may_follow")
 """What may stand behind the noun; anything else is what it only describes: `the wipe effect`."""
 
 
