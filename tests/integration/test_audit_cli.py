@@ -301,7 +301,16 @@ def test_a_file_that_is_no_ledger_is_told_in_one_sentence(tmp_path: Path, comman
     junk.write_bytes(b"This is no database. " * 500)
     shown = said(command, "--ledger", f"sqlite:///{junk}", code=2)
 
-    assert "cannot be read: file is not a database" in shown
+    assert "is damaged (file is not a database). Restore it from a backup" in shown
+    assert len(shown.splitlines()) == 1
+
+
+@pytest.mark.parametrize("command", ["verify", "query"])
+def test_a_url_that_is_none_is_told_in_one_sentence(command: str) -> None:
+    shown = said(command, "--ledger", "hush@junk", code=2)
+
+    assert "Set HP_LEDGER_URL or --ledger to sqlite:///<path>" in shown
+    assert "hush" not in shown
     assert len(shown.splitlines()) == 1
 
 

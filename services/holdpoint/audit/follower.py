@@ -89,6 +89,10 @@ class _Stream:
     """Nothing more of it is entered before a person has looked."""
 
 
+TOLD_TOGETHER = 3
+"""So many streams that cannot be read have one cause, which is told once."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class _Gap:
     """Messages that are not there although later ones are."""
@@ -155,8 +159,13 @@ class Follower:
 
     def problem(self) -> str:
         """Why the ledger does not follow the streams; empty when it does."""
-        problems = (self._damage, self._problem, *(stream.problem for stream in self._streams))
-        return " ".join(filter(None, problems))
+        unread = [it for it in self._streams if it.failing_since != NEVER]
+        told = self._streams
+        if len(unread) >= TOLD_TOGETHER:
+            told = [*(it for it in self._streams if it.failing_since == NEVER), unread[0]]
+        problems = (self._damage, self._problem, *(stream.problem for stream in told))
+        more = f"So it is with {len(unread)} streams." if told is not self._streams else ""
+        return " ".join(filter(None, (*problems, more)))
 
     async def look_for_damage(self) -> None:
         """Read the whole ledger once, and keep what is wrong with it, until cancelled."""

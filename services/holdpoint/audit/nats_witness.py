@@ -15,6 +15,7 @@ from nats.js.errors import APIError, NotFoundError
 
 from holdpoint.core.checkpoint import Checkpoint, NoteError, read_note
 from holdpoint.runtime.broker.connection import Login, connect
+from holdpoint.runtime.broker.nats_errors import in_words
 from holdpoint.runtime.config import files
 from holdpoint.runtime.config.witness_files import WitnessEntry
 from holdpoint.runtime.errors import UnavailableError
@@ -58,6 +59,6 @@ async def _account(entry: WitnessEntry) -> AsyncIterator[JetStreamContext]:
     try:
         yield client.jetstream(timeout=TAKES_WITHIN_S)
     except (NatsError, APIError) as error:
-        raise UnavailableError(f"it took nothing: {error!r}") from None
+        raise UnavailableError(f"it took nothing: {in_words(error)}") from None
     finally:
         await client.close()

@@ -14,6 +14,7 @@ from nats.errors import Error as NatsError
 
 from holdpoint.ledger.entries import Entry
 from holdpoint.runtime.broker.connection import Login, Requests
+from holdpoint.runtime.broker.nats_errors import in_words
 from holdpoint.runtime.broker.wire import Headers, wire_of
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.process import clock
@@ -110,7 +111,9 @@ class StreamReader:
             )
             await _complete(reading)
         except NatsError as error:
-            raise UnavailableError(f"The broker did not read {stream}: {error!r}") from error
+            raise UnavailableError(
+                f"The broker did not read {stream}: {in_words(error)}"
+            ) from error
         finally:
             del self._open[number]
         return reading.entries
@@ -123,7 +126,9 @@ class StreamReader:
                 await self._requests.send(subject, b"", SILENCE_S), type=_Info
             )
         except (NatsError, msgspec.DecodeError) as error:
-            raise UnavailableError(f"The broker tells nothing of {stream}: {error!r}") from error
+            raise UnavailableError(
+                f"The broker tells nothing of {stream}: {in_words(error)}"
+            ) from error
         if info.state is None:
             raise UnavailableError(f"The broker has no stream {stream}.")
         state = info.state

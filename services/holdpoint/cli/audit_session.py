@@ -6,9 +6,10 @@ from typing import Annotated, TypeVar
 import msgspec
 import typer
 from sqlalchemy import Connection
-from sqlalchemy.exc import ArgumentError, DatabaseError
+from sqlalchemy.exc import DatabaseError
 
 from holdpoint.cli.ledger_names import hold_in
+from holdpoint.cli.ledger_session import unreadable
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import settings_here
 from holdpoint.ledger import engines
@@ -42,9 +43,9 @@ def answered(ledger: str, ask: Callable[[str], T]) -> T:
     url = ledger or settings_here().ledger_url
     try:
         return ask(url)
-    except (SetupError, DatabaseError, ArgumentError) as error:
-        why = getattr(error, "orig", None) or error
-        typer.echo(f"{url} cannot be read: {why}. Set --ledger or HP_LEDGER_URL.", err=True)
+    except (SetupError, DatabaseError) as error:
+        text = str(error) if isinstance(error, SetupError) else unreadable(url, error).text
+        typer.echo(text, err=True)
         raise typer.Exit(ExitCode.USAGE) from None
 
 

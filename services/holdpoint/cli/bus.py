@@ -34,6 +34,7 @@ from holdpoint.messages.subjects import (
     stream,
 )
 from holdpoint.runtime.broker.connection import Login, login
+from holdpoint.runtime.broker.nats_errors import in_words
 from holdpoint.runtime.broker.provisioning import limits, load_tenant
 from holdpoint.runtime.broker.streams import ANY, plan
 from holdpoint.runtime.config.settings import Settings
@@ -163,6 +164,6 @@ async def broker_time(client: Client) -> datetime:
     try:
         reply = await client.request("$SYS.REQ.SERVER.PING.VARZ", b"", timeout=ANSWER_S)
     except NatsError as error:
-        raise UnavailableError(f"The broker does not tell its time: {error!r}") from error
+        raise UnavailableError(f"The broker does not tell its time: {in_words(error)}") from error
     answer = msgspec.json.decode(reply.data)
     return datetime.fromisoformat(answer["data"]["now"])

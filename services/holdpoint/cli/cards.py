@@ -23,6 +23,7 @@ from holdpoint.messages.catalog import Person
 from holdpoint.messages.codec import UnreadableError, message_in
 from holdpoint.messages.subjects import CARDS, stream
 from holdpoint.runtime.broker.connection import Login, login
+from holdpoint.runtime.broker.nats_errors import in_words
 from holdpoint.runtime.broker.streams import view_durable
 from holdpoint.runtime.config import files
 from holdpoint.runtime.config.settings import Settings
@@ -131,7 +132,7 @@ async def _batch(client: Client, who: Login, place: str) -> list[Msg]:
     except NatsTimeoutError:
         return found
     except NatsError as error:
-        raise UnavailableError(f"The cards stopped coming: {error!r}") from error
+        raise UnavailableError(f"The cards stopped coming: {in_words(error)}") from error
     finally:
         await replies.unsubscribe()
     return found

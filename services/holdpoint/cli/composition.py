@@ -129,6 +129,7 @@ async def provision(settings: Settings) -> Report:
     """Make what is missing on disk and in the broker; one that runs here reads its users again."""
     port = urlsplit(settings.broker_url.split(",")[0]).port or settings.nats_port
     prepared = prepare(settings, domain_names(settings), port, clock.now())
+    settings.remember()
     pids = running_pids(settings.run_dir)
     if not pids and not settings.nats_url:
         written = ", ".join(map(str, prepared.configs))

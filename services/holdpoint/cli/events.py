@@ -11,6 +11,7 @@ from rich.text import Text
 
 from holdpoint.cli import output
 from holdpoint.cli.output import word
+from holdpoint.runtime.process.supervisor import how_it_ended
 
 HOLD_SHOWN = 8
 """Characters of a hold's id: enough to find it by; `--json` has the whole."""
@@ -98,7 +99,7 @@ class Died(Event, frozen=True, kw_only=True, tag="died"):
 
     def lines(self) -> Iterable[Text]:
         """Yield which one, and how."""
-        yield Text(f"{self.service} ended (exit code {self.exit_code}); it is started again.")
+        yield Text(f"{self.service} {how_it_ended(self.exit_code)}; it is started again.")
 
 
 class Restarted(Event, frozen=True, kw_only=True, tag="restarted"):

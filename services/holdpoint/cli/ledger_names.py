@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 from sqlalchemy import Connection
-from sqlalchemy.exc import ArgumentError, OperationalError
+from sqlalchemy.exc import OperationalError
 
 from holdpoint.cli.hold_names import SHORTEST_PREFIX, check_length, the_only
 from holdpoint.cli.output import CommandError, ExitCode
@@ -12,7 +12,7 @@ from holdpoint.ledger import engines
 from holdpoint.ledger.queries import agents_beginning, holds_beginning
 from holdpoint.runtime.errors import SetupError
 
-_NO_LEDGER = (SetupError, OperationalError, ArgumentError)
+_NO_LEDGER = (SetupError, OperationalError)
 
 
 def hold_in(connection: Connection, prefix: str, see: str) -> str:

@@ -6,14 +6,13 @@ from datetime import UTC, datetime
 from typing import Annotated
 
 import typer
-from sqlalchemy import Connection, make_url
-from sqlalchemy.exc import ArgumentError, DatabaseError
+from sqlalchemy import Connection
+from sqlalchemy.exc import DatabaseError
 
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import check_state, settings_here
 from holdpoint.ledger import engines
 from holdpoint.runtime.config.settings import Settings
-from holdpoint.runtime.errors import SetupError
 
 
 def time_of(said: str) -> datetime:
@@ -47,29 +46,30 @@ def snapshot(ledger: str) -> Iterator[Connection]:
     """Raises `CommandError` where there is no ledger to read."""
     settings = Settings() if ledger else settings_here()
     url = ledger or settings.ledger_url
-    try:
-        engine = engines.reader(url)
-    except (SetupError, ArgumentError) as error:
-        raise _unreadable(url, error) from None
+    engine = engines.reader(url)
     try:
         with engine.begin() as connection:
             yield connection
     except DatabaseError as error:
         if not ledger and "ledger_url" not in settings.model_fields_set:
             check_state(settings)
-        raise _unreadable(url, error.orig or error) from None
+        raise unreadable(url, error) from None
     finally:
         engine.dispose()
 
 
-def _unreadable(url: str, why: BaseException) -> CommandError:
-    text = f"{_without_password(url)} cannot be read: {str(why).rstrip('.')}. "
-    text += "Set --ledger or HP_LEDGER_URL."
+def unreadable(url: str, error: DatabaseError) -> CommandError:
+    """Return what to say of a ledger that a database cannot read."""
+    why = str(error.orig or error).strip().rstrip(".")
+    if any(sign in why for sign in DAMAGED):
+        text = f"The ledger {engines.place_of(url)} is damaged ({why}). {RESTORE}"
+    else:
+        text = f"The ledger {engines.place_of(url)} cannot be read: {why}. {ELSEWHERE}"
     return CommandError(ExitCode.SETUP, "unreadable_ledger", text)
 
 
-def _without_password(url: str) -> str:
-    try:
-        return make_url(url).render_as_string(hide_password=True)
-    except ArgumentError:
-        return "This URL" if "@" in url else url
+DAMAGED = ("malformed", "not a database")
+"""SQLite's words for a file that was overwritten or cut."""
+
+RESTORE = "Restore it from a backup: holdpoint restore FILE"
+ELSEWHERE = "Set --ledger or HP_LEDGER_URL."

@@ -20,6 +20,7 @@ from holdpoint.domains.shell import landlock
 from holdpoint.gate.sentence_reader import too_slow
 from holdpoint.messages.subjects import KINDS
 from holdpoint.runtime.broker.server import binary
+from holdpoint.runtime.config import remembered
 from holdpoint.runtime.config.files import PRIVATE, PRIVATE_FOLDER
 from holdpoint.runtime.config.registry import AGENTS_FILE, load_agents
 from holdpoint.runtime.config.settings import LOOPBACK, MEBIBYTE, Settings
@@ -200,6 +201,7 @@ def _open_files(settings: Settings) -> Iterator[tuple[Path, int]]:
         *settings.credentials_dir.glob("*.nk"),
         *settings.people_dir.glob("*.key"),
         settings.nats_conf,
+        settings.state_dir / remembered.FILE,
     )
     for path in secret:
         if path.exists() and not _is_private(path):

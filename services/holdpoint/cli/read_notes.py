@@ -8,7 +8,6 @@ from collections.abc import Mapping
 from getpass import getuser
 
 import typer
-from sqlalchemy.exc import ArgumentError
 
 from holdpoint.cli import output
 from holdpoint.cli.output import ExitCode
@@ -54,7 +53,7 @@ def is_own(settings: Settings, ledger: str) -> bool:
         return True
     try:
         file, own = local_file(ledger), local_file(settings.ledger_url)
-    except (SetupError, ArgumentError):
+    except SetupError:
         return False
     return file.resolve() == own.resolve() if file and own else ledger == settings.ledger_url
 

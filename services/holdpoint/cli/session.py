@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Annotated, Any, TypeVar
 from urllib.parse import urlsplit
 
@@ -16,7 +17,9 @@ from pydantic_settings import BaseSettings, SettingsConfigDict
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.messages import catalog
 from holdpoint.runtime.broker.connection import Login, connect
+from holdpoint.runtime.broker.nats_errors import in_words
 from holdpoint.runtime.broker.person_connection import Person
+from holdpoint.runtime.broker.server import running_pids
 from holdpoint.runtime.config.registry import AGENTS_FILE, PEOPLE_FILE, load_registry
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import UnavailableError
@@ -27,6 +30,9 @@ from holdpoint.runtime.security.permissions import TERMINAL
 
 REACH_S = 2.0
 """To learn that nobody listens there: a refusal comes at once."""
+
+GREETS_S = 5.0
+"""To say a first word, however busy it is."""
 
 ANSWER_S = 5.0
 DEFAULT_PORT = 4222
@@ -139,22 +145,31 @@ async def logged_in(settings: Settings, name: str, seed: str) -> AsyncIterator[P
 
 
 async def reach(settings: Settings) -> None:
-    """Raise UnavailableError unless a broker listens where it should."""
+    """Raise UnavailableError unless a broker greets where it should."""
     url, reasons = settings.broker_url, []
     for one in url.split(","):
         place = urlsplit(one if "//" in one else f"nats://{one}")
         try:
-            async with asyncio.timeout(REACH_S):
-                _, writer = await asyncio.open_connection(
-                    place.hostname or "127.0.0.1", place.port or DEFAULT_PORT
-                )
+            if await _greets(place.hostname or "127.0.0.1", place.port or DEFAULT_PORT):
+                return
+            reasons.append("it takes the connection and says nothing")
         except (OSError, TimeoutError) as error:
             reasons.append(str(error) or "no answer")
-            continue
-        writer.close()
-        return
     text = f"No broker answers at {url} ({'; '.join(reasons)}). {_remedy(settings, url)}"
     raise UnavailableError(text)
+
+
+async def _greets(host: str, port: int) -> bool:
+    """A process that stands still takes connections too: the kernel does it for it."""
+    async with asyncio.timeout(REACH_S):
+        reader, writer = await asyncio.open_connection(host, port)
+    try:
+        async with asyncio.timeout(GREETS_S):
+            return bool(await reader.read(1))
+    except TimeoutError:
+        return False
+    finally:
+        writer.close()
 
 
 def _remedy(settings: Settings, url: str) -> str:
@@ -162,8 +177,18 @@ def _remedy(settings: Settings, url: str) -> str:
     written = read_running(settings)
     if written is None or (settings.nats_url and written.broker not in {"", url}):
         return "Start it with: holdpoint up"
+    if stopped := [str(pid) for pid in running_pids(settings.run_dir) if _stands_still(pid)]:
+        pids = " ".join(stopped)
+        return f"Its process {pids} was stopped by a signal. Let it go on with: kill -CONT {pids}"
     verb = "is restarting" if written.broker else "is starting"
     return f"Holdpoint runs here (process {written.pid}) and {verb} it: try again in a moment."
+
+
+def _stands_still(pid: int) -> bool:
+    try:
+        return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2].startswith("T")
+    except OSError:
+        return False
 
 
 async def ask_api(client: Client, who: Login, verb: str, body: object) -> dict[str, Any]:
@@ -172,7 +197,7 @@ async def ask_api(client: Client, who: Login, verb: str, body: object) -> dict[s
     try:
         reply = await client.request(subject, msgspec.json.encode(body), timeout=ANSWER_S)
     except NatsError as error:
-        raise UnavailableError(f"The broker did not answer {verb}: {error!r}") from error
+        raise UnavailableError(f"The broker did not answer {verb}: {in_words(error)}") from error
     answer: dict[str, Any] = msgspec.json.decode(reply.data)
     if "error" in answer:
         raise UnavailableError(

@@ -52,6 +52,7 @@ from holdpoint.messages.subjects import (
 )
 from holdpoint.runtime import errors
 from holdpoint.runtime.broker.connection import TOO_LARGE, Login, Requests
+from holdpoint.runtime.broker.nats_errors import in_words
 from holdpoint.runtime.process import clock
 
 T = TypeVar("T")
@@ -217,7 +218,7 @@ class Line:
             reply = await self.requests.send(subject, encode(question), wait_s + ANSWER_MARGIN_S)
             return _decoded(reply, kind)
         except (NatsError, UnreadableError) as error:
-            text = f"The gate did not answer: it, or the broker, is away ({type(error).__name__})."
+            text = f"The gate, or the broker, is away: {in_words(error)}."
             raise errors.UnavailableError(text) from error
 
 

@@ -62,6 +62,7 @@ from holdpoint.messages.subjects import (
     stream,
     thousand_of,
 )
+from holdpoint.runtime.broker.nats_errors import in_words
 from holdpoint.runtime.broker.request_reply import LONGEST_WAIT_S
 from holdpoint.runtime.broker.streams import GATES
 from holdpoint.runtime.errors import UnavailableError
@@ -279,7 +280,9 @@ class Questions:
         try:
             info = await self.gate.jetstream.consumer_info(name, GATES)
         except NatsError as error:
-            raise UnavailableError(f"How far orders have come cannot be read: {error!r}") from error
+            raise UnavailableError(
+                f"How far orders have come cannot be read: {in_words(error)}"
+            ) from error
         if info.ack_floor is None or not info.ack_floor.stream_seq >= seq > 0:
             return waiting("")
         refused = await self.gate.holds.refusal(person, cause)

@@ -8,6 +8,7 @@ from typing import Any, Final
 from urllib.parse import quote
 
 from sqlalchemy import URL, Engine, create_engine, event, make_url
+from sqlalchemy.exc import ArgumentError
 from sqlalchemy.pool import QueuePool
 
 from holdpoint.runtime.errors import SetupError
@@ -17,6 +18,10 @@ BUSY_MS = 5_000
 
 AWAY_S = 5
 """Time to wait for a server that does not answer."""
+
+WRITE_URL = (
+    "Set HP_LEDGER_URL or --ledger to sqlite:///<path> or postgresql://<user>@<host>/<database>."
+)
 
 WRITER_LOCK: Final = 0x686F6C64
 """PostgreSQL's advisory lock that a writer holds for a transaction."""
@@ -50,17 +55,26 @@ def file_of(url: str) -> Path:
 
 def local_file(url: str) -> Path | None:
     """Return the file of a ledger in SQLite; None of one in PostgreSQL."""
-    parsed = make_url(url)
+    parsed = _parsed(url)
     if parsed.get_backend_name() == "postgresql":
         return None
     if parsed.get_backend_name() != "sqlite":
         raise SetupError(
-            f"The ledger is kept in SQLite or PostgreSQL, not in {parsed.get_backend_name()}: "
-            "set HP_LEDGER_URL to sqlite:///<path> or postgresql://<user>@<host>/<database>."
+            f"The ledger is kept in SQLite or PostgreSQL, not in {parsed.get_backend_name()}. "
+            f"{WRITE_URL}"
         )
     if not parsed.database or parsed.database == ":memory:":
-        raise SetupError("A ledger lives in a file: set HP_LEDGER_URL to sqlite:///<path>.")
+        raise SetupError(f"A ledger in SQLite lives in a file. {WRITE_URL}")
     return Path(parsed.database)
+
+
+def _parsed(url: str) -> URL:
+    """Return the URL's parts; what is none is not repeated, for it may hold a password."""
+    try:
+        return make_url(url)
+    except ArgumentError:
+        what = "is not one" if url else "is empty"
+        raise SetupError(f"The ledger's URL {what}. {WRITE_URL}") from None
 
 
 def place_of(url: str) -> str:

@@ -10,7 +10,7 @@ from tests.running_system import CONFIG
 
 from holdpoint.cli.commands.backup import backup, restore
 from holdpoint.cli.output import CommandError
-from holdpoint.runtime.config import files
+from holdpoint.runtime.config import files, remembered
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.process.supervisor import only_one
 
@@ -75,6 +75,22 @@ def test_a_ledger_that_lies_elsewhere_is_kept_too(
 
     assert (tmp_path / "near" / "ledger.db").read_bytes() == b"rows"
     assert (tmp_path / "near" / "ledger.db-wal").read_bytes() == b"more"
+
+
+@pytest.mark.usefixtures("var")
+def test_a_restored_folder_takes_no_ledger_that_another_one_writes(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    far = tmp_path / "far.db"
+    far.write_bytes(b"rows")
+    remembered.write(tmp_path / "var", {"ledger_url": f"sqlite:///{far}", "broker_nodes": 3})
+    backup(tmp_path / "copy.tar.gz")
+    monkeypatch.setenv("HP_STATE_DIR", str(tmp_path / "new"))
+
+    restore(tmp_path / "copy.tar.gz")
+
+    assert (tmp_path / "new" / "ledger.db").read_bytes() == b"rows"
+    assert remembered.read(tmp_path / "new") == {"broker_nodes": 3}
 
 
 def test_nothing_is_copied_while_it_runs(var: Path, tmp_path: Path) -> None:

@@ -20,8 +20,8 @@ from holdpoint.cli import output
 from holdpoint.cli.commands.reset import alone
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import JsonOption, begun
-from holdpoint.ledger.engines import file_of, local_file
-from holdpoint.runtime.config import files
+from holdpoint.ledger.engines import file_of, local_file, place_of
+from holdpoint.runtime.config import files, remembered
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
 
@@ -172,19 +172,41 @@ def _extract(archive: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) ->
 
 def _put_back(settings: Settings, folder: Path) -> None:
     """Move the parts to their places; a configuration that is there already stays."""
-    if (folder / LEDGER).is_dir():
-        ledger = file_of(settings.ledger_url)
-        files.private_folder(ledger.parent)
-        for path in (folder / LEDGER).iterdir():
-            place = ledger.with_name(f"{ledger.name}{path.name.removeprefix('ledger.db')}")
-            if place.exists():
-                raise SetupError(f"{place} exists already. Move it away, then restore again.")
-            shutil.move(path, place)
-    if (folder / CONFIG).is_dir() and not settings.config_dir.exists():
-        shutil.move(folder / CONFIG, settings.config_dir)
+    moves = [*_ledger_moves(settings, folder / LEDGER)]
     if settings.state_dir.exists():
         settings.state_dir.rmdir()
     (folder / STATE).rename(settings.state_dir)
+    for path, place in moves:
+        files.private_folder(place.parent)
+        shutil.move(path, place)
+    if (folder / CONFIG).is_dir() and not settings.config_dir.exists():
+        shutil.move(folder / CONFIG, settings.config_dir)
+    _name_ledger(settings)
+
+
+def _ledger_moves(settings: Settings, folder: Path) -> Iterator[tuple[Path, Path]]:
+    """Return where each file of a ledger goes that lay outside of the state folder."""
+    for path in folder.iterdir() if folder.is_dir() else ():
+        ledger = file_of(settings.ledger_url)
+        place = ledger.with_name(f"{ledger.name}{path.name.removeprefix('ledger.db')}")
+        if place.exists():
+            raise SetupError(f"{place} exists already. Move it away, then restore again.")
+        yield path, place
+
+
+def _name_ledger(settings: Settings) -> None:
+    """Let the state folder remember this ledger: the one that it knew may be in use elsewhere."""
+    known = remembered.read(settings.state_dir)
+    was = known.pop(remembered.LEDGER, "")
+    if remembered.LEDGER in settings.model_fields_set:
+        known[remembered.LEDGER] = settings.ledger_url
+    elif was and local_file(was) is None:
+        output.warn(
+            f"The backup does not hold the ledger, which is kept in {place_of(was)}. Restore it "
+            "too, and set HP_LEDGER_URL for the next holdpoint up: the folder then remembers it."
+        )
+    if known or was:
+        remembered.write(settings.state_dir, known)
 
 
 def _kept(name: str, path: Path) -> Kept:

@@ -8,7 +8,7 @@ from rich.text import Text
 
 from holdpoint.cli import output
 from holdpoint.cli.bus import broker_time, operator
-from holdpoint.cli.commands.status import servers_of, services_of
+from holdpoint.cli.commands.status import servers_of, services_of, told
 from holdpoint.cli.config_checks import problems
 from holdpoint.cli.domains import domain_names
 from holdpoint.cli.machine_checks import Check, Health, fail, machine_checks, ok, warn
@@ -68,7 +68,7 @@ async def _running(settings: Settings, written: Written | None) -> list[Check]:
     try:
         await reach(settings)
     except UnavailableError as error:
-        return [warn("broker", str(error))]
+        return [warn("broker", str(error)) if written is None else fail("broker", str(error))]
     return [
         ok("broker", f"{settings.broker_url} answers"),
         *await _services(written),
@@ -84,7 +84,7 @@ async def _services(written: Written | None) -> list[Check]:
     return [
         ok(it.name, f"ready, process {it.pid}")
         if it.alive and it.ready
-        else fail(it.name, f"process {it.pid} is not ready: see its log in the run folder")
+        else fail(it.name, told(it))
         for it in await services_of(written)
     ]
 
@@ -112,12 +112,12 @@ def _server(it: ServerLine) -> Check:
 
 
 def _skew(seconds: float) -> Check:
-    told = f"{abs(seconds):.2f} s {'behind' if seconds > 0 else 'ahead of'} the broker"
+    skew = f"{abs(seconds):.2f} s {'behind' if seconds > 0 else 'ahead of'} the broker"
     if abs(seconds) > SKEW_FAIL_S:
-        return fail("clock", f"{told}: grants would not count. Set the clock, with NTP.")
+        return fail("clock", f"{skew}: grants would not count. Set the clock, with NTP.")
     if abs(seconds) > SKEW_WARN_S:
-        return warn("clock", f"{told}: set the clock, with NTP.")
-    return ok("clock", told)
+        return warn("clock", f"{skew}: set the clock, with NTP.")
+    return ok("clock", skew)
 
 
 async def _streams(settings: Settings) -> list[Check]:

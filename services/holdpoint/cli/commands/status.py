@@ -32,8 +32,13 @@ from holdpoint.runtime.broker.storage import cannot_store, full, is_full, write_
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.process import clock
-from holdpoint.runtime.process.health import readiness
-from holdpoint.runtime.process.supervisor import Written, last_words, read_running
+from holdpoint.runtime.process.health import NO_BROKER, readiness
+from holdpoint.runtime.process.supervisor import (
+    Written,
+    how_it_ended,
+    last_words,
+    read_running,
+)
 from holdpoint.runtime.security.credentials import SYSTEM
 
 AUDIT = "audit"
@@ -56,8 +61,11 @@ class ServiceLine(msgspec.Struct, frozen=True, kw_only=True):
     problem: str = ""
     """Of one that listens and does not do its work: why."""
 
+    exit_code: int | None = None
+    """Of one that ended; negative is the signal that killed it."""
+
     last_words: str = ""
-    """Of one that is gone: the end of its log, which says why."""
+    """Of one that ended by itself with an error: the end of its log, which says why."""
 
 
 class BrokerLine(msgspec.Struct, frozen=True, kw_only=True):
@@ -74,6 +82,9 @@ class BrokerLine(msgspec.Struct, frozen=True, kw_only=True):
 
     open_holds: int = 0
     audit_lag: dict[str, int] = {}
+    unread_ledger: str = ""
+    """Why the ledger cannot be read here, so that nobody knows how far it has come."""
+
     policy: str = ""
     policy_digest: str = ""
     room_used: dict[str, float] = {}
@@ -122,8 +133,8 @@ def status(*, as_json: JsonOption = False) -> None:
 async def standing(settings: Settings) -> Standing:
     """Look at the processes and ask the broker."""
     written = read_running(settings)
-    services = [_heard(settings, it) for it in await services_of(written)]
     broker = await _broker(settings)
+    services = [_heard(settings, it, broker) for it in await services_of(written)]
     return Standing(
         running=written is not None,
         pid=written.pid if written else 0,
@@ -147,13 +158,19 @@ async def services_of(written: Written | None) -> list[ServiceLine]:
             alive=_is_alive(it.pid),
             ready=says.is_ready,
             problem=says.problem,
+            exit_code=it.exit_code,
         )
         for (name, it), says in zip(written.services.items(), said, strict=True)
     ]
 
 
-def _heard(settings: Settings, it: ServiceLine) -> ServiceLine:
-    return it if it.alive else replace(it, last_words=last_words(settings.run_dir, it.name))
+def _heard(settings: Settings, it: ServiceLine, broker: BrokerLine) -> ServiceLine:
+    """Add what a service does not know of itself yet, or can no longer say."""
+    if not it.alive and it.exit_code is not None and it.exit_code > 0:
+        return replace(it, last_words=last_words(settings.run_dir, it.name))
+    if it.alive and not broker.reachable:
+        return replace(it, ready=False, problem=NO_BROKER)
+    return it
 
 
 async def _broker(settings: Settings) -> BrokerLine:
@@ -179,22 +196,23 @@ async def servers_of(settings: Settings, system: Client) -> tuple[ServerLine, ..
     return server_lines(found, [it.name for it in nodes_of(settings, settings.nats_port)])
 
 
-def _ledger_ends(settings: Settings, audited: Sequence[str]) -> dict[str, int]:
-    """Return how far the ledger holds each stream; nothing where there is none to read."""
+def _ledger_ends(settings: Settings, audited: Sequence[str]) -> Mapping[str, int] | str:
+    """Return how far the ledger holds each stream, or why it cannot be read."""
     try:
         with snapshot("") as connection:
             return {it: newest_in(connection, stream(settings.tenant, it)) for it in audited}
-    except CommandError:
-        return {}
+    except CommandError as error:
+        return error.text
 
 
-async def _asked(url: str, bus: Bus, ledger_ends: Mapping[str, int]) -> BrokerLine:
+async def _asked(url: str, bus: Bus, ends: Mapping[str, int] | str) -> BrokerLine:
     policy, kills, rooms = await bus.policy(), await bus.kills(), await bus.rooms()
     return BrokerLine(
         url=url,
         reachable=True,
         open_holds=await bus.open_holds(),
-        audit_lag=await bus.audit_lag(ledger_ends),
+        audit_lag={} if isinstance(ends, str) else await bus.audit_lag(ends),
+        unread_ledger=ends if isinstance(ends, str) else "",
         policy=policy.version if policy else "",
         policy_digest=policy.digest if policy else "",
         room_used={it.name: round(it.share, 3) for it in rooms},
@@ -210,6 +228,7 @@ def _warnings(settings: Settings, broker: BrokerLine) -> list[str]:
     ]
     found += [text] if (text := no_state(settings)) else []
     found += [text] if (text := refilled()) else []
+    found += [broker.unread_ledger] if broker.unread_ledger else []
     found += [f"{broker.cannot_store}: see Room in docs/operate.md."] if broker.cannot_store else []
     found += [f"{text}: see Room in docs/operate.md."] if (text := full(broker.full)) else []
     shares = dict(broker.room_used)
@@ -259,7 +278,7 @@ def _lines(found: Standing) -> list[Text]:
         _line("broker", f"{broker.url} {answers}"),
         *(_line(it.name, it.text) for it in broker.servers),
         *([_line("browser", found.console)] if found.console else []),
-        *(_line(it.name, _told(it)) for it in found.services),
+        *(_line(it.name, told(it)) for it in found.services),
     ]
     if broker.reachable:
         lines += [
@@ -272,6 +291,8 @@ def _lines(found: Standing) -> list[Text]:
 
 def _audited(found: Standing) -> str:
     """An audit that stands still has not everything, wherever the sequences end."""
+    if found.broker.unread_ledger:
+        return "unknown here: the ledger cannot be read"
     behind = ", ".join(f"{kind} {lag}" for kind, lag in found.broker.audit_lag.items() if lag)
     here = next((it for it in found.services if it.name == AUDIT), None)
     if here is not None and not (here.alive and here.ready):
@@ -289,11 +310,14 @@ def _line(name: str, text: str) -> Text:
     return Text(f"{name:<{WIDTH}}", style="bold") + Text(output.word(text))
 
 
-def _told(it: ServiceLine) -> str:
+def told(it: ServiceLine) -> str:
+    """Return how a service stands, and what becomes of one that is gone."""
     if not it.alive:
-        return f"process {it.pid} is gone" + (f": {it.last_words}" if it.last_words else "")
-    told = "ready" if it.ready else f"not ready: {it.problem}" if it.problem else "not ready"
-    return f"{told}, process {it.pid}, {it.health}/readyz"
+        how = "is gone" if it.exit_code is None else how_it_ended(it.exit_code)
+        text = f"process {it.pid} {how}; holdpoint up starts it again"
+        return text + (f". Its last words: {it.last_words}" if it.last_words else "")
+    state = "ready" if it.ready else f"not ready: {it.problem}" if it.problem else "not ready"
+    return f"{state}, process {it.pid}, {it.health}/readyz"
 
 
 def _exit_code(found: Standing) -> ExitCode:

@@ -192,6 +192,7 @@ async def _watch(supervisor: Supervisor, name: str, tell: Tell) -> None:
     while True:
         code = supervisor.dead().get(name)
         if code is not None:
+            supervisor.write()
             tell(events.Died(service=name, exit_code=code))
             await asyncio.sleep(RESTART_S)
             await _restart(supervisor, name, tell)

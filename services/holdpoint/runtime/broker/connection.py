@@ -27,6 +27,7 @@ from nats.errors import Error as NatsError
 from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js import JetStreamContext
 
+from holdpoint.runtime.broker.nats_errors import in_words
 from holdpoint.runtime.broker.wire import Headers, WireClient, header_block, wire_of
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import (
@@ -168,8 +169,9 @@ async def _connect_once(login: Login) -> Client:
     except TimeoutError:
         await client.close()
         raise UnavailableError(
-            f"{login.user} cannot connect to {login.url} ({client.last_error}). "
-            "Is the broker running? Start it with: holdpoint up"
+            f"The broker at {login.url} does not answer {login.user}: "
+            f"{in_words(client.last_error or TimeoutError())}. "
+            "If it does not run, start it with: holdpoint up"
         ) from None
     except SetupError:
         await client.close()
@@ -396,7 +398,7 @@ def _stored(subject: str, stream: str, reply: bytes | NatsError) -> int | Holdpo
     try:
         ack = _acknowledgements.decode(reply)
     except msgspec.DecodeError as error:
-        return UnknownOutcomeError(f"{subject}: {error!r}")
+        return UnknownOutcomeError(f"{subject}: {in_words(error)}")
     if ack.error is None:
         is_there = ack.stream == stream
         return ack.seq if is_there else UnknownOutcomeError(f"{subject}: {ack.stream!r} answered.")

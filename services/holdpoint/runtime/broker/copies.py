@@ -8,6 +8,7 @@ import msgspec
 from nats.aio.client import Client
 
 from holdpoint.messages.subjects import source_of
+from holdpoint.runtime.broker.nats_errors import in_words
 from holdpoint.runtime.broker.storage import DETAILS, ENDED, HEALTH, ask_all
 from holdpoint.runtime.errors import UnavailableError
 
@@ -67,7 +68,7 @@ async def copies(system: Client, servers: int) -> tuple[Copy, ...]:
             for one in _streams(answer)
         )
     except (msgspec.DecodeError, KeyError) as error:
-        raise UnavailableError(f"The broker does not say how it is: {error!r}") from error
+        raise UnavailableError(f"The broker does not say how it is: {in_words(error)}") from error
 
 
 async def _answers(system: Client, subject: str, body: bytes, servers: int) -> list[dict[str, Any]]:

@@ -25,6 +25,7 @@ from holdpoint.messages.policy import Method
 from holdpoint.messages.request import AgentRequest, AgentResponse
 from holdpoint.messages.subjects import CARDS, stream
 from holdpoint.runtime.broker.connection import Login, connect, jetstream
+from holdpoint.runtime.broker.nats_errors import in_words
 from holdpoint.runtime.broker.request_reply import ask
 from holdpoint.runtime.broker.streams import view_durable
 from holdpoint.runtime.errors import UnavailableError, UnknownOutcomeError
@@ -85,7 +86,7 @@ class Person:
         except NotFoundError:
             return None
         except (NatsError, APIError) as error:
-            raise UnavailableError(f"The cards cannot be read: {error!r}") from error
+            raise UnavailableError(f"The cards cannot be read: {in_words(error)}") from error
         return message_in(found.data or b"", Card)
 
     async def answer(
@@ -178,9 +179,11 @@ class Person:
                 stored = await self.jetstream.publish(subject, body, timeout=PUBLISH_S, stream=name)
             except NoStreamResponseError as error:  # three brokers elect who leads: nothing stored
                 if clock.monotonic() > until:
-                    raise UnavailableError(f"Nobody stores {kind}: {error!r}") from error
+                    raise UnavailableError(f"Nobody stores {kind}: {in_words(error)}") from error
             except (NatsError, APIError) as error:
-                raise UnknownOutcomeError(f"{kind} did not acknowledge: {error!r}") from error
+                raise UnknownOutcomeError(
+                    f"{kind} did not acknowledge: {in_words(error)}"
+                ) from error
             else:
                 return stored.seq
             await asyncio.sleep(ELECTION_PAUSE_S)
@@ -206,7 +209,7 @@ async def cards(tenant: str, person: str, view: Login) -> AsyncIterator[Card]:
                     yield each
                 until_now.clear()
     except NatsError as error:
-        raise UnavailableError(f"The cards stopped coming: {error!r}") from error
+        raise UnavailableError(f"The cards stopped coming: {in_words(error)}") from error
     finally:
         await client.close()
 

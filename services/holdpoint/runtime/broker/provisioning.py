@@ -21,6 +21,7 @@ from nats.errors import TimeoutError as NatsTimeoutError
 from holdpoint.messages.subjects import ADMIN, ANSWERS, CARDS, HOLDS, RUNS, STATE, kind_of
 from holdpoint.runtime.broker import nats_conf
 from holdpoint.runtime.broker.connection import CORE_API
+from holdpoint.runtime.broker.nats_errors import in_words
 from holdpoint.runtime.broker.nodes import ALONE, Node, nodes_of
 from holdpoint.runtime.broker.streams import Config, Consumer, Limits, Plan, Stream, Tenant
 from holdpoint.runtime.config import files
@@ -403,7 +404,7 @@ async def _reply(client: Client, request: str, body: Config) -> bytes:
             await asyncio.sleep(UNHEARD_S)
         except NatsError as error:
             if not isinstance(error, NatsTimeoutError) or clock.monotonic() > elected:
-                text = f"The broker did not answer {request}: {error!r}"
+                text = f"The broker did not answer {request}: {in_words(error)}"
                 raise UnavailableError(text) from error
         else:
             return reply.data

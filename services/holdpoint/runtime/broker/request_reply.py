@@ -20,6 +20,7 @@ from holdpoint.messages.base import Message
 from holdpoint.messages.codec import UnreadableError, check_strict, decode, encode
 from holdpoint.messages.envelope import TOO_MANY_QUESTIONS, Envelope, Status
 from holdpoint.messages.subjects import asker_of
+from holdpoint.runtime.broker.nats_errors import in_words
 from holdpoint.runtime.errors import HoldpointError, UnavailableError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.process.metrics import OPEN_QUESTIONS, REFUSALS
@@ -114,7 +115,7 @@ async def ask(client: Client, subject: str, question: Message, kind: type[M], wa
     try:
         reply = await client.request(subject, encode(question), timeout=wait_s)
     except (NatsError, TimeoutError) as error:
-        raise UnavailableError(f"Nobody answered on {subject}: {error!r}") from error
+        raise UnavailableError(f"Nobody answered on {subject}: {in_words(error)}") from error
     try:
         return decode(reply.data, kind)
     except UnreadableError as error:

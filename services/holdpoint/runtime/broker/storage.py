@@ -16,6 +16,7 @@ from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js import JetStreamContext
 from nats.js.errors import APIError
 
+from holdpoint.runtime.broker.nats_errors import in_words
 from holdpoint.runtime.broker.streams import MAX_STORED_BYTES
 from holdpoint.runtime.errors import UnavailableError
 
@@ -53,7 +54,7 @@ async def healths(client: Client, servers: int) -> list[dict[str, str]]:
             for it in await ask_all(client, HEALTH, DETAILS, servers)
         ]
     except (msgspec.DecodeError, KeyError) as error:
-        raise UnavailableError(f"The broker does not say how it is: {error!r}") from error
+        raise UnavailableError(f"The broker does not say how it is: {in_words(error)}") from error
     if not answers:
         raise UnavailableError("The broker does not say how it is.")
     return [
@@ -78,7 +79,9 @@ async def ask_all(client: Client, subject: str, body: bytes, servers: int) -> li
     except NatsTimeoutError:
         return answers
     except (NatsError, AttributeError) as error:  # the client's own, of a TLS connection that ended
-        raise UnavailableError(f"The broker does not answer {subject}: {error!r}") from error
+        raise UnavailableError(
+            f"The broker does not answer {subject}: {in_words(error)}"
+        ) from error
     finally:
         with contextlib.suppress(NatsError, AttributeError):
             await inbox.unsubscribe()
@@ -138,7 +141,7 @@ class StorageWatch:
         try:
             infos = [await self.jetstream.stream_info(name) for name in self.streams]
         except (NatsError, APIError) as error:
-            raise UnavailableError(f"Streams cannot be looked at: {error!r}") from error
+            raise UnavailableError(f"Streams cannot be looked at: {in_words(error)}") from error
         return [
             name
             for name, info in zip(self.streams, infos, strict=True)

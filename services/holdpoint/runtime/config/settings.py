@@ -5,10 +5,15 @@ from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
 from pydantic import BeforeValidator, Field, field_validator
-from pydantic_settings import BaseSettings, NoDecode, SettingsConfigDict
+from pydantic_settings import (
+    BaseSettings,
+    NoDecode,
+    PydanticBaseSettingsSource,
+    SettingsConfigDict,
+)
 
 from holdpoint.messages.base import ID_PATTERN
-from holdpoint.runtime.config import files
+from holdpoint.runtime.config import files, remembered
 from holdpoint.runtime.errors import SetupError
 
 MEBIBYTE = 1024 * 1024
@@ -198,7 +203,9 @@ class Settings(BaseSettings):
         "domains.yaml.",
     )
     ledger_url: str = Field(
-        default_factory=lambda data: f"sqlite+aiosqlite:///{data['state_dir']}/ledger.db",
+        default_factory=lambda data: (
+            f"sqlite+aiosqlite:///{data['state_dir']}/{remembered.OWN_LEDGER}"
+        ),
         description="The ledger's database: `sqlite:///<path>` or `postgresql://<user>@<host>/<database>`.",
     )
     log_level: Literal["debug", "info", "warning", "error"] = Field(
@@ -209,6 +216,19 @@ class Settings(BaseSettings):
         default="text",
         description="Log lines for people, or for programs.",
     )
+
+    @classmethod
+    def settings_customise_sources(
+        cls,
+        settings_cls: type[BaseSettings],
+        init_settings: PydanticBaseSettingsSource,
+        env_settings: PydanticBaseSettingsSource,
+        dotenv_settings: PydanticBaseSettingsSource,
+        file_secret_settings: PydanticBaseSettingsSource,
+    ) -> tuple[PydanticBaseSettingsSource, ...]:
+        """Return where settings come from: the environment, then what the folder remembers."""
+        del dotenv_settings, file_secret_settings
+        return init_settings, env_settings, remembered.Remembered(settings_cls)
 
     @field_validator("broker_hosts", mode="before")
     @classmethod
@@ -227,7 +247,7 @@ class Settings(BaseSettings):
         return hosts
 
     def check_tenant(self) -> None:
-        """Raise SetupError when the state folder belongs to another tenant, or is no folder."""
+        """Raise SetupError when the state folder belongs to another tenant or broker."""
         if self.state_dir.exists() and not self.state_dir.is_dir():
             raise SetupError(f"{self.state_dir} is no folder. Name another with HP_STATE_DIR.")
         owner = _read(self.tenant_file) or self.tenant
@@ -236,6 +256,18 @@ class Settings(BaseSettings):
                 f"{self.state_dir} belongs to the tenant {owner}, and HP_TENANT is {self.tenant}. "
                 f"Set HP_TENANT={owner}, or name another folder with HP_STATE_DIR."
             )
+        nodes = remembered.read(self.state_dir).get(remembered.NODES, self.broker_nodes)
+        if nodes != self.broker_nodes:
+            raise SetupError(
+                f"{self.state_dir} belongs to a broker of {nodes} server{'s' if nodes > 1 else ''},"
+                f" and HP_BROKER_NODES is {self.broker_nodes}. Set HP_BROKER_NODES={nodes}, or "
+                "name another folder with HP_STATE_DIR."
+            )
+
+    def remember(self, *always: str) -> None:
+        """Let the state folder remember what was chosen, and these even where nobody chose."""
+        names = {*always, *self.model_fields_set}
+        remembered.write(self.state_dir, self.model_dump(mode="json", include=names))
 
     def check_folders(self) -> None:
         """Raise SetupError when other users can write the state folder or its keys."""

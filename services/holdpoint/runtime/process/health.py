@@ -19,6 +19,9 @@ TRIES, STEP = 10, 10
 READY, NOT_READY = "ready", "not ready"
 HEALTH_ENDING = ".health"
 
+NO_BROKER = "the broker does not answer"
+"""The problem of a service that only waits for it."""
+
 ANSWERS_S = 2.0
 """To say whether it is ready: on loopback, so this is long."""
 

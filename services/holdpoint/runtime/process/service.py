@@ -17,7 +17,7 @@ from nats.errors import Error as NatsError
 from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.broker.faststream_broker import PatientBroker
 from holdpoint.runtime.config import files
-from holdpoint.runtime.process.health import LOOPBACK, Health, health_file
+from holdpoint.runtime.process.health import LOOPBACK, NO_BROKER, Health, health_file
 from holdpoint.runtime.process.metrics import BUILD
 
 log = structlog.get_logger(__name__)
@@ -62,7 +62,7 @@ async def serve(service: Service, health_port: int, run_dir: Path) -> None:
     app.on_startup(life.prepare)
     app.after_startup(life.listen)
     app.on_shutdown(life.finish)
-    server = Health(service=service.name, is_ready=life.is_ready, problem=service.problem).start(
+    server = Health(service=service.name, is_ready=life.is_ready, problem=life.problem).start(
         health_port
     )
     address = f"http://{LOOPBACK}:{server.server_port}"
@@ -84,8 +84,16 @@ class _Life:
     _listens: bool = False
 
     def is_ready(self) -> bool:
-        clients = (self.service.client, *self.service.others)
-        return self._listens and all(it.is_connected for it in clients)
+        return self._listens and self._is_connected()
+
+    def problem(self) -> str:
+        """Return why it does not do its work; without a broker nothing else is told."""
+        if self._listens and not self._is_connected():
+            return NO_BROKER
+        return self.service.problem()
+
+    def _is_connected(self) -> bool:
+        return all(it.is_connected for it in (self.service.client, *self.service.others))
 
     async def prepare(self) -> None:
         for job in self.service.at_start:

@@ -33,6 +33,7 @@ from holdpoint.runtime.broker.server import (
 from holdpoint.runtime.broker.storage import cannot_store, write_errors
 from holdpoint.runtime.broker.streams import plan
 from holdpoint.runtime.config import files
+from holdpoint.runtime.config.remembered import NODES
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError, SetupError
 from holdpoint.runtime.process import clock
@@ -72,6 +73,8 @@ class Running(msgspec.Struct, frozen=True, kw_only=True):
 
     pid: int
     health: str
+    exit_code: int | None = None
+    """Of one that ended; negative is the signal that killed it."""
 
 
 class Written(msgspec.Struct, frozen=True, kw_only=True):
@@ -162,7 +165,7 @@ class Supervisor:
         for name in filter(listens, self.services):
             self.sockets[name] = listen(self.settings, name)
             self._lock.enter_context(self.sockets[name].socket)
-        self._write()
+        self.write()
         await _end_orphans(self.settings.run_dir)
         wanted = self.settings.nats_port
         port = free_port(wanted) if wanted > 0 else ANY_PORT
@@ -181,8 +184,9 @@ class Supervisor:
         )
         await asyncio.gather(*(it.start() for it in self.nodes))
         files.replace(self.settings.url_file, self.url.encode(), files.PUBLIC)
-        self._write()
+        self.write()
         await self._provision(prepared)
+        self.settings.remember(NODES)
         return prepared
 
     async def start_services(self) -> None:
@@ -314,7 +318,7 @@ class Supervisor:
                     await asyncio.sleep(POLL_S)
         except TimeoutError:
             raise SetupError(self._last_words(name)) from None
-        self._write()
+        self.write()
 
     def _health(self, name: str) -> str:
         try:
@@ -326,7 +330,7 @@ class Supervisor:
         text = (self.settings.run_dir / f"{name}.log").read_bytes()[self._logs_begin[name] :]
         words = "\n".join(text.decode(errors="replace").splitlines()[-8:])
         code = self.dead().get(name)
-        how = f"ended with code {code}" if code is not None else f"is not ready after {READY_S:g} s"
+        how = how_it_ended(code) if code is not None else f"is not ready after {READY_S:g} s"
         told = f"Its last words:\n{words}" if words else "It said nothing."
         return f"{name} {how}. {told}"
 
@@ -364,9 +368,10 @@ class Supervisor:
         known = self.services
         return self.settings.health_port(known.index(name) if name in known else len(known))
 
-    def _write(self) -> None:
+    def write(self) -> None:
+        """Write down how everything stands, for `holdpoint status`."""
         services = {
-            name: Running(pid=child.pid, health=self._health(name))
+            name: Running(pid=child.pid, health=self._health(name), exit_code=child.poll())
             for name, child in self._children.items()
         }
         broker = self.url if self.nodes else ""
@@ -408,6 +413,16 @@ def last_words(run_dir: Path, name: str) -> str:
     except FileNotFoundError:
         return ""
     return next((line.strip() for line in reversed(lines) if line.strip()), "")[:LONGEST_WORDS]
+
+
+def how_it_ended(exit_code: int) -> str:
+    """Return how a process ended, in words."""
+    if exit_code >= 0:
+        return f"ended with exit code {exit_code}"
+    try:
+        return f"was killed by {signal.Signals(-exit_code).name}"
+    except ValueError:
+        return f"was killed by signal {-exit_code}"
 
 
 def names(domains: Sequence[str], *others: str) -> tuple[str, ...]:

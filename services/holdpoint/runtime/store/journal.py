@@ -34,6 +34,7 @@ from holdpoint.runtime.broker.connection import (
     jetstream,
     result_of,
 )
+from holdpoint.runtime.broker.nats_errors import in_words
 from holdpoint.runtime.broker.wire import Headers, header_block
 from holdpoint.runtime.errors import ConflictError, HoldpointError, SignatureError, UnavailableError
 from holdpoint.runtime.process import clock, crash
@@ -150,7 +151,7 @@ class Reader:
         except NotFoundError:
             return None
         except (NatsError, APIError) as error:
-            raise UnavailableError(f"{kind} cannot be read: {error!r}") from error
+            raise UnavailableError(f"{kind} cannot be read: {in_words(error)}") from error
         return copy_of(Headers(header_block(it.headers or {})), it.data or b"")
 
     def _place(self, kind: str) -> str:
@@ -164,7 +165,7 @@ class Reader:
             )
             reply = _readings.decode(raw)
         except (NatsError, msgspec.DecodeError) as error:
-            raise UnavailableError(f"{kind} cannot be read: {error!r}") from error
+            raise UnavailableError(f"{kind} cannot be read: {in_words(error)}") from error
         if reply.error is not None and reply.error.err_code == NO_MESSAGE:
             return None
         if reply.message is None:
