@@ -1,12 +1,15 @@
 """A gate is not ready while the broker cannot store, and `status` says which streams."""
 
+import os
 import resource
+import signal
 
+import msgspec
 import pytest
 from tests.actors import Guests
 from tests.integration.cli.command_line import alone
 from tests.running_system import Road
-from tests.waiting import eventually
+from tests.waiting import eventually, stop
 
 from holdpoint.cli.output import ExitCode
 from holdpoint.runtime.process.health import Readiness, health_file, readiness
@@ -49,3 +52,31 @@ async def test_a_broker_that_cannot_store_is_told_and_works_again_once_restarted
     await own.supervisor.heal_broker()
 
     assert await eventually(ready, HEALS_WITHIN_S)
+
+
+@pytest.mark.slow
+async def test_status_names_a_broker_that_stands_still_and_a_killed_service(own: Road) -> None:
+    broker = int((own.settings.run_dir / "nats.pid").read_text())
+    await stop(broker)
+    try:
+        status = alone(own.settings, "status", "--json")
+        doctor = alone(own.settings, "doctor", "--json")
+    finally:
+        os.kill(broker, signal.SIGCONT)
+
+    standing = msgspec.json.decode(status.out)
+    assert status.code == ExitCode.UNREACHABLE
+    assert f"kill -CONT {broker}" in standing["broker"]["problem"]
+    assert {it["ready"] for it in standing["services"]} == {False}
+    checks = [msgspec.json.decode(line) for line in doctor.out.splitlines()]
+    about = [it for it in checks if it["name"] in {"broker", "gate", "durability", "streams"}]
+    assert [(it["name"], it["health"]) for it in about] == [("broker", "fail")]
+    assert "holdpoint up" not in about[0]["text"]
+
+    own.supervisor.kill("gate")
+    own.supervisor.write()
+
+    shown = alone(own.settings, "status").out
+
+    assert "was killed by SIGKILL; holdpoint up starts it again" in shown
+    assert "last words" not in shown

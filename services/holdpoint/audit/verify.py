@@ -291,8 +291,8 @@ _STREAM, _SEQUENCE = FIELDS.index("src_stream"), FIELDS.index("src_seq")
 def _unlike(row: Sequence[Any], is_erased: IsErased) -> str:
     try:
         return _wrong(row, is_erased)
-    except (ValueError, TypeError) as error:
-        return f"holds a value of another kind than was stored: {error}"
+    except (ValueError, TypeError):
+        return "holds a value of another kind than was stored"
 
 
 def _wrong(row: Sequence[Any], is_erased: IsErased) -> str:

@@ -76,7 +76,7 @@ def _tell(made: Export, out: Path, *, as_json: bool) -> None:
         return
     typer.echo(f"{out}: {made.events:,} events, {made.first} to {made.last}.")
     if made.behind:
-        text = f"{made.behind:,} newer events are left out: no checkpoint covers them yet."
+        text = f"Events that no checkpoint covers yet are left out: {made.behind:,}."
         typer.echo(f"{text} Export again in 10 seconds.", err=True)
     typer.echo(f"Check it: holdpoint audit verify {out}")
 

@@ -276,7 +276,7 @@ def _print_report(report: Report) -> None:
     if report.checkpoint:
         typer.echo(f"The newest checkpoint, to keep elsewhere:\n\n{visible(report.checkpoint)}")
     if report.uncovered:
-        typer.echo(f"{report.uncovered:,} events are behind the newest checkpoint.")
+        typer.echo(f"Events that no checkpoint covers yet: {report.uncovered:,}.")
     if report.erased:
         typer.echo(f"{report.erased:,} bodies were erased; their leaves are in the tree.")
     if why := report.signatures_not_verified:

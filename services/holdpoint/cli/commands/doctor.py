@@ -68,7 +68,8 @@ async def _running(settings: Settings, written: Written | None) -> list[Check]:
     try:
         await reach(settings)
     except UnavailableError as error:
-        return [warn("broker", str(error)) if written is None else fail("broker", str(error))]
+        should_run = written is not None or settings.nats_url
+        return [fail("broker", str(error)) if should_run else warn("broker", str(error))]
     return [
         ok("broker", f"{settings.broker_url} answers"),
         *await _services(written),

@@ -13,7 +13,15 @@ from holdpoint.messages import catalog
 from holdpoint.messages.base import ID_PATTERN, MAX_MESSAGE_BYTES, is_id
 from holdpoint.messages.catalog import Role
 from holdpoint.messages.state import EVERYONE
-from holdpoint.runtime.config.yaml_files import Part, below, composed, line_at, listed, read
+from holdpoint.runtime.config.yaml_files import (
+    CLOCK_TIME,
+    Part,
+    below,
+    composed,
+    line_at,
+    listed,
+    read,
+)
 from holdpoint.runtime.errors import SetupError
 
 AGENTS_FILE = "agents.yaml"
@@ -110,7 +118,7 @@ class DelegationEntry(Part):
     reason: str = ""
 
 
-ClockTime = Annotated[str, Field(pattern=r"^(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$")]
+ClockTime = Annotated[str, Field(pattern=CLOCK_TIME)]
 
 
 Weekday = Annotated[str, Field(pattern=f"^(?:{'|'.join(catalog.WEEKDAYS)})$")]

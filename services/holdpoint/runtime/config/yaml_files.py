@@ -31,6 +31,9 @@ _MERGE = "tag:yaml.org,2002:merge"
 BLANK = r"\S"
 """The pattern of a text that says something."""
 
+CLOCK_TIME = r"^(?:(?:[01][0-9]|2[0-3]):[0-5][0-9]|24:00)$"
+"""The pattern of a time of day, without seconds."""
+
 DECIMAL = r"^[0-9]{1,18}([.][0-9]{1,18})?$"
 """The pattern of money, as a decimal string."""
 
@@ -263,6 +266,7 @@ _WORDS = {
 _PATTERNS = {
     BLANK: ("it is blank, and blanks are in every text", "Write what to look for, or remove it."),
     ID_PATTERN: ("not a valid name", "Use up to 64 letters, digits, `_` and `-`."),
+    CLOCK_TIME: ("not a time of day", 'Write it in quotes, from "00:00" to "24:00".'),
     DECIMAL: ("not a plain decimal", 'Write it in quotes, such as "1000.00".'),
 }
 
