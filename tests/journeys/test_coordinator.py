@@ -170,7 +170,7 @@ async def test_what_is_unclear_is_asked_back_and_calls_nothing(ann: Asking) -> N
 
 async def test_a_question_back_is_answered_in_the_next_message(ann: Asking) -> None:
     asked = await ann.ask("transfer $7")
-    assert asked.message == "To which of your accounts?"
+    assert asked.message == "So far I have USD 7.00. To which of your accounts?"
     history = [
         {"role": "user", "content": "transfer $7"},
         {"role": "assistant", "content": asked.message},
@@ -179,6 +179,23 @@ async def test_a_question_back_is_answered_in_the_next_message(ann: Asking) -> N
     await ann.person.cancel(await ann.person.card(waiting_hold(told)))
     assert told.tool_calls
     assert told.tool_calls[-1].parameters["amount"] == {"value": "7.00", "currency": "USD"}
+
+
+async def test_a_bare_amount_is_in_the_one_currency_of_every_account(ann: Asking) -> None:
+    asked = await ann.ask("transfer")
+    history = [
+        {"role": "user", "content": "transfer"},
+        {"role": "assistant", "content": asked.message},
+        {"role": "user", "content": "150"},
+    ]
+    again = await ann.ask("150", conversation_history=history[:2])
+    assert again.message == "So far I have 150.00. To which of your accounts?"
+    history.append({"role": "assistant", "content": again.message})
+    told = await ann.ask("savings", conversation_history=history)
+    card = await ann.person.card(waiting_hold(told))
+    assert "USD 150.00" in card.title
+    assert "transfer / 150 / savings" in card.ui.message
+    await ann.person.cancel(card)
 
 
 DELEGATED = (

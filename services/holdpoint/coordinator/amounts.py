@@ -17,6 +17,17 @@ _SIGNS = "|".join(re.escape(it) for it in sorted(CURRENCIES, key=len, reverse=Tr
 _SIGN = re.compile(rf"(?<![a-z])(?:{_SIGNS})(?![a-z])")
 _DIGITS = re.compile(r"\d[\d.,' ]*")
 _NEGATIVE = re.compile(r"(?<!\w)[-\u2212]\s*[$€£¥]?\s*\d|\bminus\b")
+_NUMBER = re.compile(r"(?<![\w#.,-])\d[\d.,']*(?![\w-])")
+_NUMBERED = frozenset(
+    {"account", "konto", "cuenta", "compte", "task", "aufgabe", "tarea", "number"}
+)
+"""Words whose number is no amount."""
+
+_BEHIND_AMOUNT = frozenset({
+    "to", "into", "in", "from", "auf", "aufs", "ins", "nach", "von", "vom", "zu", "zum", "a", "al",
+    "en", "de", "desde", "vers", "sur", "dans", "->", "please", "bitte", "por",
+})  # fmt: skip
+_CENT = Decimal("0.01")
 _GROUPED = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d{1,2})?")
 CENTS = 2
 LONGEST = 8
@@ -35,6 +46,33 @@ def money_in(text: str) -> JsonObject | None:
     if not found and (worded := _worded_money(folded)):
         found = [worded]
     return found[0] if len({str(it) for it in found}) == 1 else None
+
+
+def bare_amount(text: str) -> JsonObject | None:
+    """Return the one number that stands as an amount without a currency, `{"value": "150.00"}`.
+
+    None where another number is there, a currency, or a word that makes it something else.
+    """
+    folded = plain(text)
+    numbers = list(_NUMBER.finditer(folded))
+    if len(numbers) != 1 or _NEGATIVE.search(folded) or _SIGN.search(folded):
+        return None
+    before, after = folded[: numbers[0].start()].split(), folded[numbers[0].end() :].split()
+    if (before[-1:] and before[-1] in _NUMBERED) or (after[:1] and after[0] not in _BEHIND_AMOUNT):
+        return None
+    value = value_of(numbers[0].group())
+    return {"value": f"{value.quantize(_CENT)}"} if value else None
+
+
+def is_money(amount: JsonObject | None) -> bool:
+    """Return whether an amount has its currency."""
+    return amount is not None and "currency" in amount
+
+
+def currency_in(text: str) -> str | None:
+    """Return the one currency that is named."""
+    found = {CURRENCIES[it] for it in _SIGN.findall(plain(text))}
+    return found.pop() if len(found) == 1 else None
 
 
 def value_of(digits: str) -> Decimal | None:
@@ -90,4 +128,4 @@ def _worded_money(folded: str) -> JsonObject | None:
 
 
 def _amount(value: Decimal, currency: str) -> JsonObject:
-    return {"value": f"{value.quantize(Decimal('0.01'))}", "currency": currency}
+    return {"value": f"{value.quantize(_CENT)}", "currency": currency}

@@ -4,7 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from holdpoint.coordinator.plain_text import plain
-from holdpoint.coordinator.workflows import Pick
+from holdpoint.coordinator.workflows import InCurrency, Pick, at
+from holdpoint.messages.base import JsonObject
 
 MOST_NAMED = 5
 
@@ -68,3 +69,22 @@ def _question(
     if said is None or several:
         return f"{_which(pick)} There are: {names}{more}."
     return f"{_none_found(pick)}{said}”. There are: {names}{more}."
+
+
+WHICH_CURRENCY = "In which currency"
+
+
+def in_currency(
+    step: InCurrency, rows: Sequence[Mapping[str, Any]], amount: JsonObject, said: str | None
+) -> JsonObject:
+    """Return the amount with a currency; UnclearError where none was said and there are several."""
+    if "currency" in amount:
+        return amount
+    found = {str(row.get(step.name)): at(row, step.field) for row in rows}
+    currencies = sorted({it for it in found.values() if it})
+    if said is None and len(currencies) != 1:
+        kept = "; ".join(f"{name} is in {it}" for name, it in found.items())
+        example = f"{currencies[0] if currencies else 'USD'} {amount['value']}"
+        text = f"{WHICH_CURRENCY} are the {amount['value']}? {kept}. For example: {example}."
+        raise UnclearError(text)
+    return {**amount, "currency": said or currencies[0]}

@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
-from holdpoint.coordinator.amounts import money_in, number_in
+from holdpoint.coordinator.amounts import bare_amount, money_in, number_in
 from holdpoint.coordinator.plain_text import plain
 from holdpoint.coordinator.words import QUOTED, TRANSACTION
+from holdpoint.messages.base import JsonObject
 from holdpoint.messages.request import ConversationMessage, Speaker
 
 ACCOUNTS: Mapping[str, str] = {
@@ -60,6 +61,11 @@ def extract(text: str, title: str, history: Sequence[ConversationMessage]) -> di
     told.setdefault("status", "all")
     told.setdefault("limit", 10)
     return told
+
+
+def _amount(line: str) -> JsonObject | None:
+    """An amount; where only its currency is missing, without that."""
+    return money_in(line) or bare_amount(line)
 
 
 def _says_it(line: str) -> bool:
@@ -181,7 +187,7 @@ def _limit(line: str) -> int | None:
 
 
 _READERS: Mapping[str, Callable[[str], Any]] = {
-    "amount": money_in,
+    "amount": _amount,
     "status": _status,
     "title": _title,
     "task": _task,

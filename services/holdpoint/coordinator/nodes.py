@@ -8,8 +8,9 @@ import structlog
 
 from holdpoint.client import Holdpoint, HoldpointError, RefusedError, Status, UnavailableError
 from holdpoint.coordinator.agent_loop import agent_answer
+from holdpoint.coordinator.amounts import is_money
 from holdpoint.coordinator.calls import Calls, refused, told
-from holdpoint.coordinator.choices import UnclearError, chosen
+from holdpoint.coordinator.choices import UnclearError, chosen, in_currency
 from holdpoint.coordinator.delegation import NotDelegatedError, delegated
 from holdpoint.coordinator.extraction import extract
 from holdpoint.coordinator.follow_up import FollowUp, follow_up, is_reply
@@ -122,17 +123,19 @@ class CoordinatorNodes:
         if found.intent == UNKNOWN:
             return _ask(found.why or self._guidance())
         reply = state.get("follow_up")
-        said = reply.words[0] if reply else request.message
+        said = reply.request if reply else request.message
         values = extract(said, found.title, request.conversation_history)
         values |= reply.values if reply else {}
         values |= {"user": request.user_id, "user_id": request.user_id}
         values |= self.file.people.get(request.user_id, {})
         workflow = self.file.workflows.get(found.intent)
+        if not (workflow and any(it.currency for it in workflow.steps)):
+            values = {name: it for name, it in values.items() if name != "amount" or is_money(it)}
         if workflow is None or (found.intent == AGENT) or not state["flags"]["workflow_first"]:
             return {"values": values, "routing": {"next": AGENT_NODE}}
         for name, question in workflow.needs.items():
             if name not in values:
-                return _ask(question)
+                return _ask(f"{_so_far(workflow, values)}{question}")
         return {"values": values, "step": 0, "routing": {"next": WORKFLOW}}
 
     async def workflow(self, state: CoordinatorState) -> CoordinatorState:
@@ -243,6 +246,11 @@ async def _done(calls: Calls, step: Step, values: dict[str, Any]) -> Coordinator
             step.pick, rows, values.get(step.pick.said.removeprefix("$"))
         )
         return None
+    if (it := step.currency) is not None:
+        name = it.amount.removeprefix("$")
+        rows = values.get(it.of.removeprefix("$"), [])
+        values[name] = in_currency(it, rows, values[name], values.get("currency"))
+        return None
     outcome = await calls.call(str(step.tool), filled(step.arguments, values))
     if outcome.status not in FINISHED:
         return _answer(told(outcome), success=waits(calls.made[-1]))
@@ -251,6 +259,16 @@ async def _done(calls: Calls, step: Step, values: dict[str, Any]) -> Coordinator
     for name, path in step.keep.items():
         values[name] = at(outcome.data, path)
     return None
+
+
+def _so_far(workflow: Workflow, values: dict[str, Any]) -> str:
+    """Name what was understood, in front of the question about what is missing."""
+    known = [values[name] for name in workflow.needs if name in values]
+    said = ", ".join(
+        f"{it.get('currency', '')} {it['value']}".strip() if isinstance(it, dict) else f"“{it}”"
+        for it in known
+    )
+    return f"So far I have {said}. " if said else ""
 
 
 def _ask(question: str) -> CoordinatorState:

@@ -35,6 +35,20 @@ class Pick(Part):
     usual: dict[str, str] = {}
 
 
+class InCurrency(Part):
+    """Completion of an amount without a currency: with the one that every account is kept in."""
+
+    amount: Variable
+    of: Variable
+    """The accounts."""
+
+    field: str
+    """The currency in one of them: `balance.currency`."""
+
+    name: str
+    """Its field for the question back, where they are kept in several."""
+
+
 class AgentStep(Part):
     """A tool that an agent calls for a delegated query."""
 
@@ -44,7 +58,7 @@ class AgentStep(Part):
 
 
 class Step(Part):
-    """One step: a tool, a choice, or a delegation."""
+    """One step: a tool, a choice, a currency, or a delegation."""
 
     tool: Id | None = None
     arguments: dict[str, Any] = {}
@@ -52,6 +66,7 @@ class Step(Part):
     """Values of the result's data, by the name that later steps know them by."""
 
     pick: Pick | None = None
+    currency: InCurrency | None = None
     delegate: Id | None = None
     """The agent that answers the query."""
 
@@ -61,8 +76,9 @@ class Step(Part):
 
     @model_validator(mode="after")
     def _is_one_thing(self) -> Self:
-        if sum(it is not None for it in (self.tool, self.pick, self.delegate)) != 1:
-            raise ValueError("a step is one of `tool`, `pick` and `delegate`")
+        steps = (self.tool, self.pick, self.currency, self.delegate)
+        if sum(it is not None for it in steps) != 1:
+            raise ValueError("a step is one of `tool`, `pick`, `currency` and `delegate`")
         return self
 
 

@@ -4,9 +4,9 @@ from typing import Any
 
 import pytest
 
-from holdpoint.coordinator.choices import UnclearError, chosen
+from holdpoint.coordinator.choices import UnclearError, chosen, in_currency
 from holdpoint.coordinator.extraction import extract
-from holdpoint.coordinator.workflows import Pick
+from holdpoint.coordinator.workflows import InCurrency, Pick
 from holdpoint.messages.request import ConversationMessage, Speaker
 
 PICK = Pick(
@@ -39,10 +39,26 @@ def test_an_amount_is_read(text: str, value: str, currency: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("transfer 150 to savings", "150.00"),
+        ("überweise 1.250,50 auf das Sparkonto", "1250.50"),
+        ("150", "150.00"),
+        ("move 99.50 from ACC-1 to ACC-2", "99.50"),
+    ],
+)
+def test_an_amount_may_lack_its_currency(text: str, value: str) -> None:
+    assert extract(text, "", ())["amount"] == {"value": value}
+
+
+@pytest.mark.parametrize(
     "text",
     [
-        "transfer 150 to savings",
         "transfer money to savings",
+        "transfer money to savings in 2 days",
+        "transfer money to account 2",
+        "transfer 50 to savings and 20 to checking",
+        "transfer 150 to savings in dollars or euros",
         "transfer $150 or $200 to savings",
         "transfer 1.500.00 dollars to savings",
         "transfer 2 50 dollars to savings",
@@ -94,3 +110,27 @@ def test_one_row_is_chosen_or_the_person_is_asked() -> None:
         chosen(PICK, ACCOUNTS, "gold")
     with pytest.raises(UnclearError, match="account that you mean, and there is none"):
         chosen(PICK, [], None)
+
+
+IN_CURRENCY = InCurrency(amount="$amount", of="$accounts", field="balance.currency", name="name")
+
+
+def kept_in(*currencies: str) -> list[dict[str, Any]]:
+    return [{"name": f"Account {it}", "balance": {"currency": it}} for it in currencies]
+
+
+def test_a_currency_is_taken_where_there_is_only_one() -> None:
+    bare, rows = {"value": "150.00"}, kept_in("USD", "USD")
+    assert in_currency(IN_CURRENCY, rows, bare, None) == {**bare, "currency": "USD"}
+    assert in_currency(IN_CURRENCY, rows, bare, "EUR") == {**bare, "currency": "EUR"}
+    euros = {**bare, "currency": "EUR"}
+    assert in_currency(IN_CURRENCY, rows, euros, None) == euros
+
+
+def test_among_several_currencies_it_is_said_that_only_that_is_missing() -> None:
+    with pytest.raises(UnclearError) as asked:
+        in_currency(IN_CURRENCY, kept_in("USD", "EUR"), {"value": "150.00"}, None)
+    assert str(asked.value) == (
+        "In which currency are the 150.00? Account USD is in USD; Account EUR is in EUR. "
+        "For example: EUR 150.00."
+    )

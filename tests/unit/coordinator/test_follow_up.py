@@ -84,7 +84,7 @@ def test_several_questions_in_a_row_complete_the_first_request() -> None:
     history = (*so_far("transfer $7", TRANSFER["to_account"]), *so_far("savings", WHICH))
     found = follow_up("ACC-1", history, WORKFLOWS, keyword_routing=True)
     assert found is not None
-    assert (found.classified.intent, found.words) == ("TRANSFER", ("transfer $7", "savings"))
+    assert (found.classified.intent, found.words) == ("TRANSFER", ("transfer $7",))
     assert found.values["to_account"] == "ACC-1"
 
 
@@ -120,3 +120,59 @@ def test_something_new_is_no_reply(message: str) -> None:
     history = so_far("delete a task", WORKFLOWS["DELETE_TASK"].needs["task"])
     found = follow_up(message, history, WORKFLOWS, keyword_routing=True)
     assert found is None or not is_reply(classify(message), found, message)
+
+
+CURRENCY = (
+    "In which currency are the 50.00? Main is in USD; Travel is in EUR. For example: EUR 50.00."
+)
+
+
+@pytest.mark.parametrize(
+    ("question", "message"),
+    [
+        (TRANSFER["amount"], "transfer $20 to savings"),
+        (CURRENCY, "überweise 20 dollar auf savings"),
+    ],
+)
+def test_a_request_that_says_everything_completes_no_other(question: str, message: str) -> None:
+    history = so_far("transfer 50 to checking", question)
+    assert follow_up(message, history, WORKFLOWS, keyword_routing=True) is None
+
+
+def test_only_turns_are_quoted_from_which_something_was_taken() -> None:
+    history = so_far("transfer $150", TRANSFER["to_account"])
+    found = follow_up("transfer it to savings", history, WORKFLOWS, keyword_routing=True)
+    assert found is not None
+    assert (found.request, found.words) == ("transfer it to savings", ("transfer $150",))
+    assert found.values == {"amount": {"value": "150.00", "currency": "USD"}}
+
+    history = so_far("transfer money to savings", TRANSFER["amount"])
+    found = follow_up("transfer $20", history, WORKFLOWS, keyword_routing=True)
+    assert found is not None
+    assert found.words == ("transfer money to savings",)
+
+
+def test_a_currency_that_was_missing_is_named_alone() -> None:
+    for reply in ("USD", "in dollars", "$"):
+        found = follow_up(
+            reply, so_far("transfer 50 to savings", CURRENCY), WORKFLOWS, keyword_routing=True
+        )
+        assert found is not None
+        assert found.values["currency"] == "USD"
+        assert is_reply(classify(reply), found, reply)
+    history = so_far("transfer 50 to savings", CURRENCY)
+    found = follow_up("yes", history, WORKFLOWS, keyword_routing=True)
+    assert found is not None
+    assert found.values == {}
+
+
+def test_a_number_is_an_amount_only_where_that_was_asked_for() -> None:
+    asked = f"So far I have “savings”. {TRANSFER['amount']}"
+    found = follow_up(
+        "150", so_far("transfer money to savings", asked), WORKFLOWS, keyword_routing=True
+    )
+    assert found is not None
+    assert found.values == {"amount": {"value": "150.00"}}
+    found = follow_up("2", so_far("transfer $7 to savings", WHICH), WORKFLOWS, keyword_routing=True)
+    assert found is not None
+    assert "amount" not in found.values
