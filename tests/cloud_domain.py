@@ -18,6 +18,12 @@ class OfService(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields
     service: str = ""
 
 
+class OfKind(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One kind of resource, or all."""
+
+    kind: str = ""
+
+
 def _told(text: str, data: JsonObject) -> Result:
     return Result(status=RunStatus.DONE, data=data, formatted=text, message_for_user=text)
 
@@ -46,8 +52,8 @@ async def oci_cost_get_summary(_: OfService, context: RunContext) -> Result:
     return _told("Databases cost $1,200 this month.", {"hold_id": context.hold_id})
 
 
-@tool(domain="cloud", level=1, template="errors", schema=Nothing, repeat=Repeat.IDEMPOTENT)
-async def oci_logan_search_errors(_: Nothing, context: RunContext) -> Result:
+@tool(domain="cloud", level=1, template="errors", schema=OfKind, repeat=Repeat.IDEMPOTENT)
+async def oci_logan_search_errors(_: OfKind, context: RunContext) -> Result:
     """Search the logs for errors."""
     return _told("Ten lock timeouts since noon.", {"hold_id": context.hold_id})
 
@@ -58,8 +64,8 @@ async def oci_compute_list_instances(_: Nothing, context: RunContext) -> Result:
     return _told("Instances: web-1, web-2.", {"hold_id": context.hold_id})
 
 
-@tool(domain="cloud", level=1, template="problems", schema=Nothing, repeat=Repeat.IDEMPOTENT)
-async def oci_security_list_problems(_: Nothing, context: RunContext) -> Result:
+@tool(domain="cloud", level=1, template="problems", schema=OfKind, repeat=Repeat.IDEMPOTENT)
+async def oci_security_list_problems(_: OfKind, context: RunContext) -> Result:
     """List security problems."""
     return _told("web-2 has an open port.", {"hold_id": context.hold_id})
 

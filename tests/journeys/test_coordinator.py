@@ -181,6 +181,13 @@ async def test_a_question_back_is_answered_in_the_next_message(ann: Asking) -> N
     assert told.tool_calls[-1].parameters["amount"] == {"value": "7.00", "currency": "USD"}
 
 
+async def test_the_card_of_a_dispute_names_the_charge(ann: Asking) -> None:
+    card = await ann.person.card(waiting_hold(await ann.ask("dispute the bakery charge")))
+    assert card.title == "Dispute USD 42.50 at Corner Bakery, 12 Jan 2025"
+    assert card.ui.action.arguments["reason"] == "No reason was given."
+    await ann.person.cancel(card)
+
+
 async def test_a_bare_amount_is_in_the_one_currency_of_every_account(ann: Asking) -> None:
     asked = await ann.ask("transfer")
     history = [
@@ -265,6 +272,7 @@ async def test_flags_are_switched_at_run_time(ann: Asking) -> None:
     await switched(Flag.KEYWORD_ROUTING, add, "not sure what you mean", on=False)
     await switched(Flag.KEYWORD_ROUTING, add, "I added task", on=True)
     await switched(Flag.WORKFLOW_FIRST, "give me a fleet summary", "Two databases", on=False)
+    await switched(Flag.WORKFLOW_FIRST, "transfer $11 to savings", "only by a workflow", on=False)
     await switched(Flag.WORKFLOW_FIRST, "give me a fleet summary", "Two databases", on=True)
 
 

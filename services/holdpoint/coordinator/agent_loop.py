@@ -13,12 +13,16 @@ from holdpoint.coordinator.choices import UnclearError, chosen
 from holdpoint.coordinator.intents import table
 from holdpoint.coordinator.plain_text import plain
 from holdpoint.coordinator.workflows import Pick
+from holdpoint.core.verdict import HIGHEST_LEVEL
 from holdpoint.messages.base import JsonObject
 
 MOST_STEPS = 6
 HIGHEST_TIER = 3
 """What is financial or cannot be undone is only done by a workflow."""
 
+ONLY_BY_WORKFLOW = (
+    "This moves money or cannot be undone: I do it only by a workflow, and none is in use for it."
+)
 MOST_TOOLS = 100
 SHORTEST_WORD = 3
 STEM = 6
@@ -27,10 +31,13 @@ STEM = 6
 
 async def agent_answer(calls: Calls, message: str, values: Mapping[str, Any]) -> str:
     """Return what a tool of the catalog says; UnclearError where none fits, or too much is open."""
-    tools = await calls.hp.search_tools(max_tier=HIGHEST_TIER, limit=MOST_TOOLS)
-    wanted = best_tool(tools, message)
+    every = await calls.hp.search_tools(max_tier=HIGHEST_LEVEL, limit=MOST_TOOLS)
+    wanted = _named(every, values.get("tool")) or best_tool(every, message)
     if wanted is None:
         raise UnclearError("I found no single tool for this. Can you say it in other words?")
+    if wanted.level > HIGHEST_TIER:
+        raise UnclearError(ONLY_BY_WORKFLOW)
+    tools = [it for it in every if it.level <= HIGHEST_TIER]
     known = dict(values)
     for _ in range(MOST_STEPS - 1):
         arguments, missing = filled_arguments(wanted, known, message)
@@ -52,6 +59,11 @@ def best_tool(tools: Sequence[ToolDefinition], message: str) -> ToolDefinition |
     if len(scored) > 1 and scored[1][0] == scored[0][0]:
         return None
     return scored[0][2]
+
+
+def _named(tools: Sequence[ToolDefinition], name: str | None) -> ToolDefinition | None:
+    """Return the tool that the intent of the sentence names."""
+    return next((it for it in tools if name in (it.name, *it.aliases)), None)
 
 
 def filled_arguments(

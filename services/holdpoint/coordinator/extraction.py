@@ -5,7 +5,7 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 from holdpoint.coordinator.amounts import bare_amount, money_in, number_in
-from holdpoint.coordinator.plain_text import plain
+from holdpoint.coordinator.plain_text import as_said, plain
 from holdpoint.coordinator.words import QUOTED, TRANSACTION
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.request import ConversationMessage, Speaker
@@ -29,9 +29,10 @@ _FROM = re.compile(
 _TASK_WORDS = re.compile(
     r"^(?:please |can you |could you |i'm |im |i |i've |the |my )*"
     r"(?:mark|complete|completed|done with|finished|finish|tick off|check off|delete|remove|"
-    r"cancel|update|change|edit|rename|erledige|losche|elimina|borra|andere|entferne|"
+    r"cancel|update|change|edit|rename|erledige?|losche?|streiche?|elimina|borra|andere|entferne?|"
     r"get rid of|drop)\b(?: off)?"
-    r"(?: the title of)?(?: the| my| a| an| with| die| der| das| la| el)*(?: task| tarea| aufgabe)?"
+    r"(?: the title of)?(?:(?: the| my| a| an| with| die| der| das| la| el)\b)*"
+    r"(?: task| tarea| aufgabe)?"
     r"(?: about| called| named| to| with)?(?: the)? *"
 )
 _TASK_TAIL = re.compile(
@@ -42,6 +43,15 @@ _NEW_TITLE = re.compile(r"(?: to |: | in | a | als | into )(?P<title>[^:]+?)[.!]
 _SUBJECT = re.compile(
     r"(?:about|because of|with|regarding|concerning|:|that|for|sobre|wegen) (?P<subject>.+)$"
 )
+_BECAUSE = re.compile(
+    r"\b(?:because|since|weil|denn|porque|parce que)\b,? (?P<reason>.+)$", re.IGNORECASE
+)
+_DISPUTE = re.compile(
+    r"(?:(?:please|bitte|can you|could you|i'd like to|i would like to|i want to) )*"
+    r"(?:dispute|contest|reklamier|disput|conteste)"
+)
+_MORE = re.compile(r"[,;:] \w")
+NO_REASON = "No reason was given."
 _NOT_SAID = frozenset({"", "it", "that", "this", "one", "something", "task", "a task", "the", "my"})
 MOST_ROWS = 100
 
@@ -116,7 +126,7 @@ def _task(line: str) -> str | None:
     while rest != before:
         before, rest = rest, _TASK_TAIL.sub("", rest).strip()
     rest = re.sub(r"^(?:the|my|a|an) ", "", rest)
-    return None if rest in _NOT_SAID else rest
+    return None if rest in _NOT_SAID else as_said(line, rest)
 
 
 def _changes(folded: str) -> bool:
@@ -173,6 +183,15 @@ def _transaction(line: str) -> str | None:
     return None if rest in _NOT_SAID | {"charge", "payment", "transaction"} else rest
 
 
+def _reason(line: str) -> str:
+    """Why, as it was said; a command by itself is no reason."""
+    if found := _BECAUSE.search(line):
+        return found.group("reason")[:200]
+    if not _DISPUTE.match(plain(line)):
+        return line[:200]
+    return re.split(r"[,;:] ", line, maxsplit=1)[1][:200] if _MORE.search(line) else NO_REASON
+
+
 def _subject(line: str) -> str | None:
     match = _SUBJECT.search(line)
     subject = match.group("subject").strip(" .!?\"'") if match else ""
@@ -196,6 +215,7 @@ _READERS: Mapping[str, Callable[[str], Any]] = {
     "to_account": _to_account,
     "from_account": _from_account,
     "transaction": _transaction,
+    "reason": _reason,
     "subject": _subject,
     "limit": _limit,
 }

@@ -17,6 +17,11 @@ from holdpoint.coordinator.plain_text import plain
 from holdpoint.coordinator.words import Sentence, any_of, has, mend, sentence_of
 from holdpoint.core.risk import in_english
 
+STATEMENT = re.compile(
+    r"\b(?:delete from|drop table|truncate table|alter table|insert into)"
+    r" (?!my\b|our\b|the\b|this\b|that\b|your\b)[\w.]+"
+)
+NO_STATEMENTS = "I run no SQL. An agent with a database tool does, and a person is asked first."
 NOUNS = re.compile(r"(?<= )(?:my|the|task|todo|to-do|do) list(?= )")
 """`list` as a thing and no order."""
 
@@ -161,7 +166,8 @@ def classify(text: str, *, open_holds: bool = False, keyword_routing: bool = Tru
     that. Two intents, a negation or a doubt around a change ask back.
     """
     sentence = sentence_of(text, _known())
-    if (answer := small_talk(text)) is not None:
+    answer = NO_STATEMENTS if STATEMENT.search(sentence.plain) else small_talk(text)
+    if answer is not None:
         return Classified(intent=UNKNOWN, why=answer)
     announced = _announced_title(sentence)
     if announced is not None:
@@ -284,6 +290,8 @@ def _is_of_several(words: str) -> bool:
 
 
 def _several(found: Collection[str]) -> str:
+    if AGENT in found:
+        return "I do one thing at a time, and I see two."
     named = " and ".join(sorted({it.lower().replace("_", " ") for it in found}))
     return f"I do one thing at a time, and I see {named if len(set(found)) > 1 else 'two'}."
 

@@ -132,6 +132,7 @@ class CoordinatorNodes:
         if not (workflow and any(it.currency for it in workflow.steps)):
             values = {name: it for name, it in values.items() if name != "amount" or is_money(it)}
         if workflow is None or (found.intent == AGENT) or not state["flags"]["workflow_first"]:
+            values["tool"] = workflow.steps[-1].tool if workflow else None
             return {"values": values, "routing": {"next": AGENT_NODE}}
         for name, question in workflow.needs.items():
             if name not in values:

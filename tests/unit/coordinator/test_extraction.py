@@ -134,3 +134,28 @@ def test_among_several_currencies_it_is_said_that_only_that_is_missing() -> None
         "In which currency are the 150.00? Account USD is in USD; Account EUR is in EUR. "
         "For example: EUR 150.00."
     )
+
+
+@pytest.mark.parametrize(
+    ("text", "task"),
+    [
+        ("lösch die aufgabe steuer machen", "steuer machen"),
+        ("lösch die aufgabe Übung prüfen", "Übung prüfen"),
+        ("elimina la tarea “Niño”", "Niño"),
+    ],
+)
+def test_a_task_keeps_its_accents(text: str, task: str) -> None:
+    assert extract(text, "", ())["task"] == task
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("dispute the bakery charge", "No reason was given."),
+        ("please dispute the bakery charge because I was abroad", "I was abroad"),
+        ("dispute the bakery charge: it was not me", "it was not me"),
+        ("I don't recognize the bakery charge", "I don't recognize the bakery charge"),
+    ],
+)
+def test_a_command_is_no_reason(text: str, reason: str) -> None:
+    assert extract(text, "", ())["reason"] == reason

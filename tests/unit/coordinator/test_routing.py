@@ -135,3 +135,12 @@ def test_what_the_words_around_say_counts(text: str, intent: str) -> None:
 def test_small_talk_is_answered_and_asks_for_nothing() -> None:
     assert classify("Thank you!").intent == UserIntent.UNKNOWN
     assert classify("danke").why == "Gern geschehen."
+
+
+@pytest.mark.parametrize(
+    "text", ["run sql on crm: delete from leads where id=1", "DELETE FROM leads; drop table leads"]
+)
+def test_a_statement_is_no_command_about_tasks(text: str) -> None:
+    found = classify(text)
+    assert (found.intent, "SQL" in found.why) == (UNKNOWN, True)
+    assert classify("delete from my list the milk task").intent == "DELETE_TASK"

@@ -131,6 +131,8 @@ async def test_the_cloud_tells_its_data(tmp_path: Path) -> None:
         assert "batch" not in text
         text, _ = await told(cloud, "oci_logan_search_errors", resource="nowhere")
         assert text == "Errors: none."
+        text, _ = await told(cloud, "oci_security_list_problems", kind="compute")
+        assert text == "Problems:\n- web-2: Port 22 is open to the world (HIGH)"
     own = tmp_path / "own.yaml"
     own.write_text("vcns: [{name: own, vcn_id: v1, cidr: 10.1.0.0/16}]\n")
     async with Client(oci_unified.server_of(own)) as cloud:

@@ -48,13 +48,16 @@ class Change(msgspec.Struct, frozen=True, kw_only=True):
 
     work: Callable[[Books, Any, JsonObject, Receipt], Awaitable[JsonObject]]
     told: Callable[[JsonObject], Result]
+    summary: Callable[[JsonObject], str] | None = None
+    """The card's one line, from the state; None where the tool's template says it."""
 
     async def plan(self, arguments: Any, context: PlanContext) -> Plan:
         """Return the state, without changing it."""
         settings: BankSettings = context.settings
         try:
             async with reading(context.resource, settings.plan_timeout_s) as books:
-                return Plan(conditions=await self.state(books, arguments, settings))
+                state = await self.state(books, arguments, settings)
+            return Plan(conditions=state, summary=self.summary(state) if self.summary else "")
         except BankError as error:
             return Plan(error=str(error), impossible=str(error))
         except TimeoutError:

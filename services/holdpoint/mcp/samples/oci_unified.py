@@ -51,24 +51,24 @@ class Cloud:
             title = f"Cost, {_money({**rows[0], 'amount': total})} in all"
         return answer(lines(title, said), {"costs": rows, "total": total})
 
-    def oci_security_list_problems(self, resource: str = "") -> CallToolResult:
-        """List security problems."""
+    def oci_security_list_problems(self, resource: str = "", kind: str = "") -> CallToolResult:
+        """List security problems, of one kind of resource (compute, database) or of all."""
         form = "{resource}: {text} ({risk})"
-        return self._listed("Problems", "problems", form, resource=resource)
+        return self._listed("Problems", "problems", form, resource=resource, kind=kind)
 
     def oci_observability_list_alarms(self, state: str = "") -> CallToolResult:
         """List alarms."""
         return self._listed("Alarms", "alarms", "{name}: {state} since {since}", state=state)
 
-    def oci_logan_search_errors(self, resource: str = "") -> CallToolResult:
-        """Search the logs for errors."""
+    def oci_logan_search_errors(self, resource: str = "", kind: str = "") -> CallToolResult:
+        """Search the logs for errors, of one kind of resource (compute, database) or of all."""
         form = "{at}, {resource}: {text} ({count} times)"
-        return self._listed("Errors", "errors", form, resource=resource)
+        return self._listed("Errors", "errors", form, resource=resource, kind=kind)
 
-    def _listed(self, title: str, kind: str, form: str, **wanted: str) -> CallToolResult:
-        rows = _matching(self._data[kind], **wanted)
+    def _listed(self, title: str, name: str, form: str, **wanted: str) -> CallToolResult:
+        rows = _matching(self._data[name], **wanted)
         said = [form.format_map(it | {k: a_day(it[k]) for k in MOMENTS & it.keys()}) for it in rows]
-        return answer(lines(title, said), {kind: rows})
+        return answer(lines(title, said), {name: rows})
 
 
 def server_of(path: Path = DATA) -> MCPServer:
@@ -87,7 +87,7 @@ def _money(row: Mapping[str, Any]) -> str:
 
 def _matching(rows: list[Row], **wanted: str) -> list[Row]:
     said = {name: value.casefold() for name, value in wanted.items() if value}
-    return [it for it in rows if all(v in str(it[k]).casefold() for k, v in said.items())]
+    return [it for it in rows if all(v in str(it.get(k, "")).casefold() for k, v in said.items())]
 
 
 if __name__ == "__main__":

@@ -36,6 +36,7 @@ async def disputable(books: Books, arguments: OfTransaction, _: BankSettings) ->
         "description": line.description,
         "amount": plain(-line.amount, line.currency),
         "currency": line.currency,
+        "posted_at": line.posted_at,
     }
 
 

@@ -6,7 +6,7 @@ from datetime import date
 
 from holdpoint.core.spoken import counted
 from holdpoint.core.tool import Result
-from holdpoint.domains.bank.currency import as_money, plain, spoken, written
+from holdpoint.domains.bank.currency import as_money, coded, from_plain, plain, spoken, written
 from holdpoint.domains.bank.results import action, done
 from holdpoint.domains.bank.transactions.schemas import Line, Lines
 from holdpoint.messages.base import JsonObject
@@ -87,6 +87,13 @@ def categorized(outcome: JsonObject) -> Result:
     )
 
 
+def disputing(state: JsonObject) -> str:
+    """A charge that is to be disputed, on one line."""
+    currency = state["currency"]
+    amount = coded(from_plain(state["amount"], currency), currency)
+    return f"Dispute {amount} at {state['description']}, {_day(state['posted_at'])}"
+
+
 def disputed(outcome: JsonObject) -> Result:
     """A charge is disputed."""
     return done(
@@ -162,9 +169,13 @@ def _balances(account_id: str) -> AvailableAction:
 
 
 def _written(line: Line) -> str:
-    day = date.fromisoformat(line.posted_at[:10])
     amount = written(line.amount, line.currency)
-    return f"- {day.day} {day:%b %Y}, {line.description}: {amount}"
+    return f"- {_day(line.posted_at)}, {line.description}: {amount}"
+
+
+def _day(posted_at: str) -> str:
+    day = date.fromisoformat(posted_at[:10])
+    return f"{day.day} {day:%b %Y}"
 
 
 def _spoken(line: Line) -> str:

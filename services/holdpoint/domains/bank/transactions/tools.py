@@ -21,7 +21,7 @@ _CATEGORIZE = Change(
 )  # fmt: skip
 _DISPUTE = Change(
     name="dispute_transaction", state=changes.disputable, work=changes.dispute,
-    told=formatters.disputed,
+    told=formatters.disputed, summary=formatters.disputing,
 )  # fmt: skip
 
 
