@@ -93,13 +93,27 @@ def test_an_edited_column_is_named(url: str, raw: sqlite3.Connection, column: st
     assert ("event", "events.7") in found(report)
 
 
+def places_of(raw: sqlite3.Connection, *seqs: int) -> list[tuple[int, int, str, int]]:
+    """Event, leaf, stream and sequence of each."""
+    asked = "SELECT seq, seq - 1, src_stream, src_seq FROM events WHERE seq = ?"
+    return [raw.execute(asked, (seq,)).fetchone() for seq in seqs]
+
+
 def test_a_deleted_middle_row_is_named(url: str, raw: sqlite3.Connection) -> None:
+    (place,) = places_of(raw, 9)
     report = tampered(
         url, raw, "DELETE FROM events WHERE seq = 9", "DELETE FROM bodies WHERE seq = 9"
     )
 
-    assert ("event", "events.9") in found(report)
-    assert "gap" in {check for check, _ in found(report)}
+    assert [(it.check, it.row) for it in report.problems if it.check != "derived"] == [
+        ("event", "events.9"),
+        ("tree", "events.9"),
+        ("checkpoint", "checkpoints.1"),
+        ("gap", f"{place[2]}:{place[3]}"),
+    ]
+    named = report.problems[0]
+    assert (named.event, named.leaf, named.stream, named.sequence) == place
+    assert not [it.text for it in report.problems if "ends at" in it.text or "event 0" in it.text]
 
 
 @pytest.mark.parametrize(
@@ -187,6 +201,25 @@ def test_a_touched_checkpoint_is_named(
 
     assert (problem.check, problem.row) == ("checkpoint", row)
     assert text in problem.text
+
+
+def test_two_events_that_changed_places_with_their_leaves_are_named(
+    url: str, raw: sqlite3.Connection
+) -> None:
+    raw.execute("PRAGMA foreign_keys = OFF")
+    report = tampered(
+        url,
+        raw,
+        *(
+            f"UPDATE {table} SET seq = {now} WHERE seq = {then}"
+            for table in ("events", "bodies")
+            for then, now in ((10, -1), (13, 10), (-1, 13))
+        ),
+    )
+
+    swapped = [it for it in report.problems if "changed places" in it.text]
+    told = [(it.event, it.leaf, it.stream, it.sequence) for it in swapped]
+    assert told == places_of(raw, 10, 13)
 
 
 def test_swapped_rows_are_named(url: str, raw: sqlite3.Connection) -> None:

@@ -5,6 +5,8 @@ last whole node only checkpoints tell: they name the events from the last good o
 """
 
 from collections.abc import Iterator, Sequence
+from copy import deepcopy
+from itertools import combinations, pairwise
 
 import msgspec
 from sqlalchemy import Connection, select
@@ -15,6 +17,9 @@ from holdpoint.core.merkle import EMPTY_ROOT, HASH_BYTES, TILE, Growing, Node
 from holdpoint.ledger.checkpoints import Stored, every_checkpoint
 from holdpoint.ledger.tables import events, tree_nodes
 from holdpoint.runtime.errors import SignatureError
+
+FEW, VERY_FEW = 300, 64
+"""Events among which two that changed places are looked for: a second or two on one core."""
 
 READ = 10_000
 """Leaves that are read at a time."""
@@ -45,11 +50,15 @@ class Tree:
         self.count = 0
         self._connection = connection
         self._keys = keys
+        self._good_tree = Growing()
         self._good = 0
         """Up to where a checkpoint says the same as the tree."""
 
         self._noted = 0
         """Size of the ledger's own checkpoint that was looked at last."""
+
+        self._lost = 0
+        """The event that is missing, where the walk ended for it."""
 
         self._told = False
         self._walk(held)
@@ -67,13 +76,11 @@ class Tree:
             while waiting and waiting[0].size <= seq:
                 self._hold_against(waiting.pop(0), tree)
         self.root, self.size = tree.root(), tree.size
-        while next_noted is not None:
+        if next_noted is not None:
+            more = len(list(iter(lambda: self._next(noted), None)))
             row = f"checkpoints.{next_noted.number}"
-            self.checkpoints.append(self._cut(row, next_noted.size))
-            next_noted = self._next(noted)
-        for it in waiting:
-            if it.size:
-                self.held.append(self._cut(f"checkpoint of {it.size}", it.size))
+            self.checkpoints.append(self._cut(row, next_noted.size, more))
+        self.held += [self._cut(f"checkpoint of {it.size}", it.size) for it in waiting if it.size]
         self._find_surplus()
 
     def _leaves(self) -> Iterator[tuple[int, bytes]]:
@@ -85,6 +92,7 @@ class Tree:
                 if (remembered := self._remembered(expected)) is None:
                     text = f"is missing, so the tree cannot be followed up to event {seq}"
                     self.nodes.append(Finding(row=f"events.{expected}", text=text, event=expected))
+                    self._lost = expected
                     return
                 yield expected, remembered
                 expected += 1
@@ -161,10 +169,11 @@ class Tree:
             text = f"is noted for {stored.size} events, and was signed for {said.size}"
             self.checkpoints.append(Finding(row=row, text=text))
         elif said.root == tree.root():
-            self._good = seq
+            self._good, self._good_tree = seq, deepcopy(tree)
         elif not self._told:
             self._told = True
             self.checkpoints.append(self._other(row, seq))
+            self.nodes += self._swapped(seq, said.root)
 
     def _read(self, note: str) -> Checkpoint:
         return read_note(note).checkpoint if self._keys is None else checked_note(note, self._keys)
@@ -177,19 +186,46 @@ class Tree:
             text = "was signed, and is gone from the ledger's own checkpoints"
             self.held.append(Finding(row=row, text=text))
 
-    def _cut(self, row: str, size: int) -> Finding:
+    def _cut(self, row: str, size: int, more: int = 0) -> Finding:
         """Events are gone: from the end, or from anywhere behind the last that is proven."""
-        text = (
-            f"covers {size} events, and the ledger ends at {self.size}: events are gone behind "
-            f"event {self._good}, the last that a checkpoint proves"
-        )
+        others = f", like {more} checkpoints behind it" if more else ""
+        if self._lost:
+            text = f"cannot be compared{others}: event {self._lost}, which it covers, is missing"
+            return Finding(row=row, text=text, event=self._lost, until=self._lost)
+        behind = f" behind event {self._good}, the last that a checkpoint proves"
+        gone = f"events are gone{behind if self._good else ''}"
+        text = f"covers {size} events, and the ledger ends at {self.size}{others}: {gone}"
         return Finding(row=row, text=text, event=self._good + 1, until=size)
+
+    def _swapped(self, until: int, root: bytes) -> Iterator[Finding]:
+        """Yield two events that changed places, if that and nothing else explains the root."""
+        asked = select(events.c.leaf).where(events.c.seq > self._good, events.c.seq <= until)
+        leaves = list(self._connection.scalars(asked.order_by(events.c.seq)))
+        for here, there in _pairs(len(leaves)):
+            tree, tried = deepcopy(self._good_tree), list(leaves)
+            tried[here], tried[there] = tried[there], tried[here]
+            for leaf in tried:
+                tree.append(leaf)
+            if tree.root() == root:
+                numbers = (self._good + 1 + here, self._good + 1 + there)
+                for seq, other in (numbers, numbers[::-1]):
+                    text = f"changed places with event {other} after a checkpoint had signed both"
+                    yield Finding(row=f"events.{seq}", text=text, event=seq)
+                return
 
     def _other(self, row: str, seq: int) -> Finding:
         first = self._good + 1
         which = f"event {seq}" if first == seq else f"events {first} to {seq}"
         text = f"signs another root: {which} had another leaf when it was signed"
         return Finding(row=row, text=text, event=first, until=seq)
+
+
+def _pairs(count: int) -> Iterator[tuple[int, int]]:
+    """Yield the places that are tried: neighbours first, all of them only where these are few."""
+    if count <= FEW:
+        yield from pairwise(range(count))
+    if count <= VERY_FEW:
+        yield from combinations(range(count), 2)
 
 
 def _others(stored: bytes, made: bytes) -> list[int]:

@@ -8,7 +8,7 @@ the audit's key, or who cuts off the end with its checkpoints, hold a checkpoint
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
-from functools import partial
+from functools import cached_property, partial
 from hashlib import sha256
 from itertools import chain, islice, zip_longest
 from pathlib import Path
@@ -41,7 +41,7 @@ from holdpoint.ledger.entries import place_of, without_nul
 from holdpoint.ledger.erased import IsErased, erased_events
 from holdpoint.ledger.own_events import told_origins
 from holdpoint.ledger.positions import noted_origins
-from holdpoint.ledger.queries import gaps
+from holdpoint.ledger.queries import Gap, gaps
 from holdpoint.ledger.tables import (
     DERIVED,
     bodies,
@@ -238,12 +238,22 @@ class _Checks:
         row = self.connection.execute(
             select(events.c.src_stream, events.c.src_seq).where(events.c.seq == problem.event)
         ).one_or_none()
+        place = (row.src_stream, row.src_seq) if row else self._place_of_missing(problem.event)
+        is_one = problem.until in {None, problem.event}
+        stream, sequence = place if place and is_one else (None, None)
         return msgspec.structs.replace(
-            problem,
-            leaf=problem.event - 1,
-            stream=row.src_stream if row and problem.until in {None, problem.event} else None,
-            sequence=row.src_seq if row and problem.until in {None, problem.event} else None,
+            problem, leaf=problem.event - 1, stream=stream, sequence=sequence
         )
+
+    def _place_of_missing(self, seq: int) -> tuple[str, int] | None:
+        """Return the only place at the broker that an event can have had which is gone here."""
+        fits = [it for it in self._lost_messages if it.after < seq < it.before]
+        is_one = len(fits) == 1 and fits[0].first == fits[0].last
+        return (fits[0].stream, fits[0].first) if is_one else None
+
+    @cached_property
+    def _lost_messages(self) -> list[Gap]:
+        return gaps(self.connection)
 
 
 def _some(check: str, look: Look) -> Iterator[Problem]:

@@ -111,6 +111,10 @@ class Gap(msgspec.Struct, frozen=True, kw_only=True):
     next_at: datetime
     """The broker's time of the message after them."""
 
+    after: int = 0
+    before: int = 0
+    """Events of the ledger between which they belong."""
+
 
 def events_found(connection: Connection, search: Search) -> list[Found]:
     """Which events match, oldest first? Those of a hold include the proposal it came from."""
@@ -179,19 +183,25 @@ def agents_beginning(connection: Connection, prefix: str) -> list[str]:
 
 def gaps(connection: Connection) -> list[Gap]:
     """Which source sequences are missing? (A1: from 1 to the last, each is here once.)"""
-    before = func.lag(events.c.src_seq, 1, 0).over(
-        partition_by=events.c.src_stream, order_by=events.c.src_seq
-    )
-    walked = select(
-        events.c.src_stream, events.c.src_seq, events.c.time, before.label("before")
-    ).subquery()
+    window = {"partition_by": events.c.src_stream, "order_by": events.c.src_seq}
+    before = func.lag(events.c.src_seq, 1, 0).over(**window)
+    after = func.lag(events.c.seq, 1, 0).over(**window)
+    its = (events.c.src_stream, events.c.src_seq, events.c.time, events.c.seq)
+    walked = select(*its, before.label("before"), after.label("after")).subquery()
     missing = (
         select(walked)
         .where(walked.c.src_seq > walked.c.before + 1)
         .order_by(walked.c.src_stream, walked.c.src_seq)
     )
     return [
-        Gap(stream=row.src_stream, first=row.before + 1, last=row.src_seq - 1, next_at=row.time)
+        Gap(
+            stream=row.src_stream,
+            first=row.before + 1,
+            last=row.src_seq - 1,
+            next_at=row.time,
+            after=row.after,
+            before=row.seq,
+        )
         for row in connection.execute(missing)
     ]
 
