@@ -1,5 +1,6 @@
 """`holdpoint audit` answers people and programs, with exit codes that a script can use."""
 
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -173,7 +174,7 @@ def test_verify_takes_back_the_checkpoint_that_it_shows(
     forged.write_text(attested(3, bytes(32)))
     options = ("--key", key, "--ledger", url)
 
-    shown = said("verify", "--checkpoint", str(held), *options)
+    shown = said("verify", "--tree", "--checkpoint", str(held), *options)
     assert verify(url).checkpoint in shown
     assert "All as it was written." in shown
     shown = said("verify", "--tree", "--checkpoint", str(forged), *options, code=1)
@@ -198,7 +199,7 @@ def test_an_option_that_would_be_ignored_is_an_error(
     pack.write_bytes(b"PK")
     note.write_text(verify(url).checkpoint)
 
-    said("verify", "--key", key, "--ledger", url)
+    said("verify", "--key", key, "--ledger", url, code=4)
     assert "checkpoint" in said("verify", "--key", other, "--ledger", url, code=1)
     for words in (
         ("verify", "--key", "now"),
@@ -278,9 +279,36 @@ def test_without_a_keyset_it_is_said_that_signatures_were_not_verified(
 ) -> None:
     monkeypatch.setenv("HP_STATE_DIR", str(tmp_path / "nowhere"))
 
-    assert "Signatures were not verified again." in said("verify", "--ledger", url)
-    report = msgspec.json.decode(said("verify", "--json", "--ledger", url))
+    shown = said("verify", "--ledger", url, code=4)
+    assert "Signatures were not verified again." in shown
+    assert "All as it was written." not in shown
+    assert "All as it was written." in said("verify", "--tree", "--ledger", url)
+    report = msgspec.json.decode(said("verify", "--json", "--ledger", url, code=4))
     assert "keyset.json is missing" in report["signatures_not_verified"]
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "known"),
+    [
+        ("tool", "nope", "execute_sql"),
+        ("agent", "nobody", AGENT),
+        ("channel", "fax", "console, mcp, slack, terminal"),
+        ("rule", "nope", ""),
+    ],
+)
+def test_a_filter_that_names_nothing_says_what_there_is(
+    url: str, option: str, value: str, known: str
+) -> None:
+    for command in ("query", "export"):
+        shown = said(command, f"--{option}", value, "--ledger", url, code=2)
+        told = " ".join(re.sub(r"[│╭╮╰╯─]", " ", shown).split())
+        assert f"There is no {option} {value!r}. There are: " in told
+        assert known in told
+
+
+def test_other_names_of_tools_and_channels_are_understood(url: str) -> None:
+    assert said("query", "--tool", "transfer_funds", "--ledger", url, code=0)
+    assert said("query", "--channel", "cli", "--ledger", url, code=0)
 
 
 def test_with_a_keyset_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import msgspec
 import pytest
+from sqlalchemy import select
 from tests.integration.ledger_bus import AGENT, EPOCH, Bus
 from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import cancelled, confirmed
@@ -22,6 +23,7 @@ from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.core.leaf import leaf
 from holdpoint.ledger.erasure import Reason, erase
 from holdpoint.ledger.search import Search
+from holdpoint.ledger.tables import decisions
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.security import keys
 from holdpoint.runtime.security.credentials import READER, make_credential
@@ -106,6 +108,26 @@ def test_filters_leave_out_and_what_is_here_is_proven(folder: Path) -> None:
     assert not report.whole
     assert 0 < report.events == report.proven < report.last
     assert report.own_keys
+
+
+def test_a_filter_on_the_action_brings_the_call_along(folder: Path) -> None:
+    tool = asked(f"sqlite:///{folder}/copy.db", lambda it: it.scalar(select(decisions.c.tool)))
+    with_calls = exported(folder, "tool.zip", tool=str(tool))
+    with zipfile.ZipFile(folder / "tool.zip") as archive:
+        lines = archive.read(EVENTS).splitlines()
+    kinds = [msgspec.json.decode(it, type=PackedEvent).type for it in lines]
+
+    assert verify_export(folder / "tool.zip").problems == ()
+    assert kinds.count("holdpoint.v1.propose") == kinds.count("holdpoint.v1.halt") > 1
+    assert with_calls.events == len(kinds)
+
+
+def test_a_range_that_was_cut_is_not_said_to_be_whole(folder: Path, tmp_path: Path) -> None:
+    changed(folder, tmp_path, drop_a_line)
+    told = RUNNER.invoke(audit, ["verify", str(tmp_path / "changed.zip")]).output
+
+    assert "is missing: the next one is" in told
+    assert "Every event between them is here." not in told
 
 
 def drop_a_line(kept: Parts) -> None:

@@ -208,7 +208,9 @@ def test_a_query_is_saved_and_used_again(
     said = ["query", "--ledger", url, "--json"]
     first = CliRunner().invoke(audit, [*said, "--risk", "high", "--save", "risky"]).output
     again = CliRunner().invoke(audit, [*said, "--saved", "risky"]).output
-    narrower = CliRunner().invoke(audit, [*said, "--saved", "risky", "--tool", "x"]).output
+    narrower = (
+        CliRunner().invoke(audit, [*said, "--saved", "risky", "--tool", "run_command"]).output
+    )
     unknown = CliRunner().invoke(audit, [*said, "--saved", "other"])
 
     assert msgspec.json.decode(again) == msgspec.json.decode(first)

@@ -11,20 +11,30 @@ numbers of its leaves join, and the checkpoint's tree holds no others there.
 
 import hashlib
 import zipfile
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, func, select
+from sqlalchemy import (
+    BindParameter,
+    ColumnElement,
+    Connection,
+    and_,
+    bindparam,
+    func,
+    or_,
+    select,
+    true,
+)
 
 from holdpoint.audit.packs import MANIFEST, key_files, packed, zip_info
 from holdpoint.audit.proofs import NotProvenError
 from holdpoint.core.merkle import subset_path
 from holdpoint.ledger.checkpoints import newest_checkpoint
-from holdpoint.ledger.queries import wanted_events
-from holdpoint.ledger.search import Search
+from holdpoint.ledger.queries import proposals_of, wanted_events
+from holdpoint.ledger.search import Search, about_action
 from holdpoint.ledger.tables import bodies, events
 from holdpoint.ledger.tree import nodes_of
 
@@ -109,7 +119,7 @@ def _range(
     connection: Connection, search: Search, size: int, *, is_whole: bool
 ) -> tuple[ColumnElement[bool], int]:
     """Return which events are exported, and how many fit that no checkpoint covers."""
-    fits = wanted_events(connection, search)
+    fits = [_wanted(connection, search)]
     behind = connection.scalar(
         select(func.count()).select_from(events).where(*fits, events.c.seq > size)
     )
@@ -119,6 +129,23 @@ def _range(
         first, last = connection.execute(ends.where(*fits, events.c.seq <= size)).one()
         here = events.c.seq.between(first or 0, last or 0)
     return here, behind or 0
+
+
+def _wanted(connection: Connection, search: Search) -> ColumnElement[bool]:
+    """Match what fits, and of filters on an action also the call that it came from."""
+    fits = and_(true(), *wanted_events(connection, search))
+    if not about_action(search, events.c.hold_id):
+        return fits
+    calls = [
+        and_(events.c.src_stream == name, events.c.src_seq.in_(_inline(seqs)))
+        for name, seqs in proposals_of(connection, fits).items()
+    ]
+    return or_(fits, *calls)
+
+
+def _inline(seqs: Sequence[int]) -> BindParameter[Sequence[int]]:
+    """Return them as a part of the statement, which has no limit on their number."""
+    return bindparam(None, seqs, expanding=True, literal_execute=True)
 
 
 def _write_events(

@@ -8,6 +8,7 @@ import typer
 from sqlalchemy import Connection
 from sqlalchemy.exc import DatabaseError
 
+from holdpoint.cli.known_values import with_known
 from holdpoint.cli.ledger_names import hold_in
 from holdpoint.cli.ledger_session import unreadable
 from holdpoint.cli.output import ExitCode
@@ -50,7 +51,8 @@ def answered(ledger: str, ask: Callable[[str], T]) -> T:
 
 
 def exact(connection: Connection, search: Search, see: str) -> Search:
-    """The same search for the one hold whose id begins so."""
+    """The same search with whole ids and names; what nobody knows ends the command."""
+    search = with_known(connection, search)
     if search.hold is None:
         return search
     return msgspec.structs.replace(search, hold=hold_in(connection, search.hold, see))

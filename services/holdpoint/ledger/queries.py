@@ -183,9 +183,10 @@ def agents_beginning(connection: Connection, prefix: str) -> list[str]:
 
 def gaps(connection: Connection) -> list[Gap]:
     """Which source sequences are missing? (A1: from 1 to the last, each is here once.)"""
-    window = {"partition_by": events.c.src_stream, "order_by": events.c.src_seq}
-    before = func.lag(events.c.src_seq, 1, 0).over(**window)
-    after = func.lag(events.c.seq, 1, 0).over(**window)
+    before, after = (
+        func.lag(column, 1, 0).over(partition_by=events.c.src_stream, order_by=events.c.src_seq)
+        for column in (events.c.src_seq, events.c.seq)
+    )
     its = (events.c.src_stream, events.c.src_seq, events.c.time, events.c.seq)
     walked = select(*its, before.label("before"), after.label("after")).subquery()
     missing = (
@@ -214,6 +215,16 @@ def proposal_of(connection: Connection, hold_id: str) -> tuple[str, int] | None:
             source, seq = place
             return stream(tenant_of(fact.entry.stream), source), seq
     return None
+
+
+def proposals_of(connection: Connection, fits: ColumnElement[bool]) -> dict[str, list[int]]:
+    """Which calls did the holds of these events come from? Sequences, by stream."""
+    holds = connection.scalars(select(events.c.hold_id).where(fits).distinct()).all()
+    found: dict[str, list[int]] = {}
+    for hold_id in filter(None, holds):
+        if source := proposal_of(connection, hold_id):
+            found.setdefault(source[0], []).append(source[1])
+    return found
 
 
 def _kept(

@@ -81,6 +81,10 @@ def _tell(made: Export, out: Path, *, as_json: bool) -> None:
     typer.echo(f"Check it: holdpoint audit verify {out}")
 
 
+def _beside(report: ExportReport) -> str:
+    return "Every event between them is here." if report.whole else "Others between them may exist."
+
+
 def _lines(report: ExportReport) -> list[str]:
     whose = "your keys" if report.own_keys else "the file's own keys"
     filters = ", ".join(f"{name} {value}" for name, value in report.asked.items())
@@ -88,7 +92,7 @@ def _lines(report: ExportReport) -> list[str]:
     span = f"from {report.first} of {report.first_at} to {report.last} of {report.last_at}"
     return [
         f"Tenant {report.tenant}: {report.events:,} events, {span}.",
-        "Every event between them is here." if report.whole else "Others between them may exist.",
+        *([_beside(report)] if not report.problems else []),
         *([f"Asked for: {filters}."] if filters else []),
         f"{report.signatures:,} signatures are good by {whose}.",
         *([f"{report.erased:,} messages were erased; their leaves stay."] if report.erased else []),

@@ -1,6 +1,7 @@
 """`holdpoint audit verify, prove, consistency`: what nobody has to believe.
 
-Exit codes: 0 all is well, 1 something was tampered with or is missing, 2 the question is wrong.
+Exit codes: 0 all is well, 1 something was tampered with or is missing, 2 the question is wrong,
+4 nothing is wrong, and signatures could not be verified.
 """
 
 import sys
@@ -27,7 +28,7 @@ from holdpoint.audit.proofs import (
     prove_event,
     read_proof,
 )
-from holdpoint.audit.verify import Depth, Problem, Report, verify
+from holdpoint.audit.verify import NOT_ASKED, Depth, Problem, Report, verify
 from holdpoint.cli.audit_session import UrlOption, answered, asked
 from holdpoint.cli.commands.audit_evidence import is_pack, verify_evidence
 from holdpoint.cli.commands.audit_export import verify_exported
@@ -40,7 +41,7 @@ from holdpoint.runtime.errors import HoldpointError, SetupError, SignatureError
 from holdpoint.runtime.security.keys import Keyset
 from holdpoint.runtime.security.keyset_files import KEYSET_FILE
 
-OK, BAD, USAGE = 0, 1, 2
+OK, BAD, USAGE, UNSIGNED = 0, 1, 2, 4
 
 T = TypeVar("T")
 
@@ -77,7 +78,8 @@ def verify_ledger(  # noqa: PLR0913  # each is one option
     """Verify a ledger offline, one proof of an event, the evidence of a hold, or an export.
 
     Exit code 0 when all is as it was written, 1 when something was changed or is missing, 2 when
-    there is no ledger to verify, a key cannot be read, or an option does not fit.
+    there is no ledger to verify, a key cannot be read, or an option does not fit, 4 when nothing
+    was found wrong and signatures could not be verified, although not only the tree was asked for.
     """
     if file is not None:
         options = {
@@ -103,7 +105,7 @@ def verify_ledger(  # noqa: PLR0913  # each is one option
         typer.echo(msgspec.json.encode(report))
     else:
         _print_report(report)
-    raise typer.Exit(BAD if report.problems else OK)
+    raise typer.Exit(_exit_code(report, depth))
 
 
 def prove(
@@ -269,6 +271,12 @@ def _progress(done: int, of: int) -> None:
         typer.echo(f"\r{done:,} of {of:,} events verified", nl=done >= of, err=True)
 
 
+def _exit_code(report: Report, depth: Depth) -> int:
+    if report.problems:
+        return BAD
+    return UNSIGNED if report.signatures_not_verified and depth is not Depth.TREE else OK
+
+
 def _print_report(report: Report) -> None:
     typer.echo(f"{report.events:,} events. Checked: {'; '.join(report.checked)}.")
     for problem in report.problems:
@@ -281,7 +289,15 @@ def _print_report(report: Report) -> None:
         typer.echo(f"{report.erased:,} bodies were erased; their leaves are in the tree.")
     if why := report.signatures_not_verified:
         typer.echo(f"Signatures were not verified again. {one_line(visible(why))}")
-    typer.echo("Not as it was written." if report.problems else "All as it was written.")
+    typer.echo(_verdict(report))
+
+
+def _verdict(report: Report) -> str:
+    if report.problems:
+        return "Not as it was written."
+    if report.signatures_not_verified in {"", NOT_ASKED}:
+        return "All as it was written."
+    return "Nothing was changed, and nobody verified who signed it. --tree asks for no signatures."
 
 
 def _line(it: Problem) -> str:
