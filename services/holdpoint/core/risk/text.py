@@ -41,10 +41,12 @@ _invisible = re.compile(
 RE2 would be slow here: it counts bytes anew at each place."""
 
 _SIGNS = str.maketrans("‘’‛ʼ“”‐‑‒–—―٬٫", "''''\"\"------,.")  # noqa: RUF001  # curly to straight
-_LETTERS = str.maketrans(
+LATIN_LOOKS = str.maketrans(
     "аеорсухіјѕԁһӏԛԝοανιρτυκ",  # Cyrillic and Greek
     "aeopcyxijsdhlqwoaviptuk",
 )
+"""Letters of other scripts, and the Latin ones that they look like."""
+
 _look_alike = re.compile("[аеорсухіјѕԁһӏԛԝοανιρτυκ]")
 _foreign_digit = re.compile(r"[^\D0-9]")
 """Unicode's category Nd: RE2's `\\d` knows only ASCII's."""
@@ -132,7 +134,7 @@ def _in_latin(word: re.Match[str]) -> str:
     """Only in a word with a Latin letter do look-alikes stand for what they imitate."""
     said = word.group()
     masked = not said.isascii() and _latin.search(said)
-    return said.translate(_LETTERS) if masked else said
+    return said.translate(LATIN_LOOKS) if masked else said
 
 
 def _normalised(text: str) -> str:

@@ -1,3 +1,4 @@
+# ruff: noqa: RUF001  # letters that look like others are what is tested
 """What the learned reader is given: the same text, however it is laid out."""
 
 import pytest
@@ -48,3 +49,20 @@ def test_lines_of_a_list_are_sentences() -> None:
 
 def test_nothing_has_no_sentences() -> None:
     assert sentences(plain(" \n...")) == []
+
+
+@pytest.mark.parametrize(
+    ("said", "read"),
+    [
+        ("subo el parche а los servidores", "subo el parche a los servidores"),
+        ("la luce, серо e рара", "la luce, cepo e papa"),  # whole words of look-alikes
+        ("я удаляю а и о", "я удаляю а и о"),
+        ("я удaляю тaблицу", "я удаляю таблицу"),
+        ("él bórrá lá táblá dé vérdád", "el borra la tabla de verdad"),
+        ("él borra la tabla de verdad", "él borra la tabla de verdad"),
+        ("ích múss díe táfél für ímmér léérén", "ich muss die tafel für immer leeren"),
+        ("när mötet är över stängs registret", "när mötet är över stängs registret"),
+    ],
+)
+def test_letters_that_imitate_others_are_read_as_those_around_them(said: str, read: str) -> None:
+    assert plain(said) == read

@@ -1,12 +1,15 @@
 """A text as the learned reader is given it, and its sentences.
 
 What changes no meaning is taken off before the model sees it, in training as at run time: marks of
-lists and quotations, tags, pictures, names of speakers, repeats, the last full stop.
+lists and quotations, tags, pictures, names of speakers, repeats, the last full stop, letters that
+only look like those around them.
 """
 
 import re
+from collections import Counter
+from unicodedata import normalize
 
-from holdpoint.core.risk.text import fold
+from holdpoint.core.risk.text import LATIN_LOOKS, fold
 
 _tags = re.compile(r"</?(?:a|b|i|u|p|em|strong|br|hr|div|span|code|pre|ul|ol|li|h[1-6])\s*/?>")
 _pictures = re.compile(r"[\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff]")
@@ -20,18 +23,63 @@ _blanks = re.compile(r"[^\S\n]+")
 _lines = re.compile(r"\s*\n\s*")
 _ends = re.compile(r"((?<=[.!?;])\s+|(?<=。)|\n+)")
 
+_letters = re.compile(r"[^\W\d_]+")
+_latin = re.compile("[a-z]")
+_native = re.compile("[бвгджзйклмнптфцчшщъыьэюя]")
+"""Letters of Cyrillic that look like none of Latin."""
+
+_vowels = re.compile("[aeiouy]")
+_accents = re.compile("(?<=[aeiouy])[\u0300-\u036f]")
+FEW_ACCENTS = 3
+CYRILLIC_LOOKS = str.maketrans("aeopcyxijsh", "аеорсухіјѕһ")  # noqa: RUF001  # what they imitate
+
 WORDS_OF_A_LINE = 2
 """Words that the lines of a text have on average, or else their ends are no ends of sentences."""
 
 
 def plain(said: str) -> str:
     """Return a text folded, without marks and repeats."""
-    bare = _marks.sub(" ", _pictures.sub(" ", _tags.sub(" ", fold(said).folded)))
+    bare = _marks.sub(" ", _pictures.sub(" ", _tags.sub(" ", _unmasked(fold(said).folded))))
     bare = _openings.sub("", bare.strip())
     bare = _lines.sub("\n", _blanks.sub(" ", bare)).strip()
     if len(bare.split()) < WORDS_OF_A_LINE * (bare.count("\n") + 1):
         bare = bare.replace("\n", " ")
     return _once(_repeated.sub(lambda found: found[1], bare))
+
+
+def _unmasked(text: str) -> str:
+    """Return a folded text whose letters are of the script around them."""
+    if text.isascii():
+        return text
+    return "".join(_bare(_in_one_script(one)) for one in _ends.split(text))
+
+
+def _in_one_script(sentence: str) -> str:
+    """Return a sentence in which no word hides in letters of another script.
+
+    A word whose letters all look Latin is Latin if more words around it are; a word with letters
+    that only Cyrillic has is Cyrillic.
+    """
+    words = _letters.findall(sentence)
+    native = sum(bool(_native.search(word)) for word in words)
+    is_latin = sum(bool(_latin.search(word)) for word in words) > native
+
+    def told(found: re.Match[str]) -> str:
+        if _native.search(found[0]):
+            return found[0].translate(CYRILLIC_LOOKS)
+        return found[0].translate(LATIN_LOOKS) if is_latin else found[0]
+
+    return _letters.sub(told, sentence)
+
+
+def _bare(sentence: str) -> str:
+    """Return a sentence with more accents than any language has without the frequent ones."""
+    apart = normalize("NFD", sentence)
+    accents, vowels = Counter(_accents.findall(apart)), len(_vowels.findall(apart))
+    if accents.total() < FEW_ACCENTS or accents.total() * 2 <= vowels:
+        return sentence
+    added = {mark for mark, count in accents.items() if count * 8 > vowels}
+    return normalize("NFC", "".join(one for one in apart if one not in added))
 
 
 def sentences(text: str) -> list[str]:
