@@ -27,7 +27,7 @@ PIECES_OF_A_PASS = 15
 """Pieces that could be read in the time in which a pass begins."""
 
 REMEMBERED = 1024
-"""Texts whose scores are kept, so that what one thread has scored costs another nothing."""
+"""Texts whose pieces and scores are kept: what one thread has scored costs another nothing."""
 
 DOUBTED_FROM = 0.05
 """Score from which a text is also read without its first and without its last sentence."""
@@ -82,12 +82,13 @@ class Reader:
         self.card = card
         self._session = session
         self._words = words
+        self._ids = lru_cache(maxsize=REMEMBERED)(words.ids)
         self.score = lru_cache(maxsize=REMEMBERED)(self._score)
 
     def hear(self, text: str) -> Heard:
         """Score a plain text, and each of its sentences by itself: none hides behind others."""
         cut = text[:MAX_CHARACTERS]
-        if len(cut) < len(text) or len(self._words.ids(cut)) > MAX_PIECES:
+        if len(cut) < len(text) or len(self._ids(cut)) > MAX_PIECES:
             return self._hear_long(cut)
         score, said = self.score(cut), sentences(cut)
         if len(said) <= 1:
@@ -109,12 +110,12 @@ class Reader:
 
     def _readable(self, parts: list[str]) -> list[str]:
         """Return the first parts, as many as are read in due time."""
-        costs = accumulate(len(self._words.ids(part)) + PIECES_OF_A_PASS for part in parts)
+        costs = accumulate(len(self._ids(part)) + PIECES_OF_A_PASS for part in parts)
         return [part for part, cost in zip(parts, costs, strict=True) if cost <= MAX_READ]
 
     def _score(self, text: str) -> float:
         """Score the beginning of a text, as far as one pass goes."""
-        ids = self._words.ids(text)[:MAX_PIECES]
+        ids = self._ids(text)[:MAX_PIECES]
         given = np.array([[self._words.first, *ids, self._words.last]], dtype=np.int64)
         (logit,) = self._session.run(None, {"ids": given, "mask": np.ones_like(given)})
         return float(1.0 / (1.0 + np.exp(-float(logit[0]))))
