@@ -4,7 +4,7 @@ import argparse
 import json
 from pathlib import Path
 
-from rows import crossed_rows, public_rows, written_rows
+from rows import OWN, crossed_rows, own_rows, public_rows, written_rows
 
 from holdpoint.core.risk.intents.judgement import as_read
 from holdpoint.core.risk.intents.plain_text import sentences
@@ -17,7 +17,8 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--corpus", type=Path, help="labelled rows outside of the project")
     corpus = parser.parse_args().corpus
-    rows = [*written_rows(), *crossed_rows(), *(public_rows(corpus) if corpus else ())]
+    own = [row for name in OWN for row in own_rows(name)[0]]
+    rows = [*written_rows(), *crossed_rows(), *own, *(public_rows(corpus) if corpus else ())]
     read = {row.text: as_read(row.text) for row in rows}
     told = {text: [one, sentences(one)] for text, one in read.items()}
     OUT.parent.mkdir(exist_ok=True)

@@ -15,11 +15,15 @@ from typing import Any
 from function_words import area
 from rows import (
     CHOSEN_BY,
+    FIFTH,
+    LATEST,
+    OWN,
     PUBLIC,
     UNSEEN_WRITER,
     Row,
     crossed_rows,
     english,
+    own_rows,
     public_rows,
     rows_of,
     split,
@@ -62,6 +66,8 @@ def main() -> None:
     write({"function_words_auc": _by_form(chosen, unseen)})
     sets = {"written, held back": held, f"{CHOSEN_BY}, chosen by": chosen}
     sets[f"{UNSEEN_WRITER}, unseen"] = unseen
+    sets |= {f"{one}, a fifth held back": split(rows_of(one), FIFTH)[1] for one in LATEST}
+    sets |= {f"{one}.jsonl, a fifth held back": own_rows(one)[1] for one in OWN}
     if corpus:
         sets |= {name: public_rows(corpus, (name,)) for name in UNSEEN}
         sets["public, held back"] = [

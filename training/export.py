@@ -14,7 +14,7 @@ import onnx
 import torch
 from encoder import Reader
 from onnxruntime.quantization import QuantType, quantize_dynamic
-from rows import CHOSEN_BY, DATA, UNSEEN_WRITER
+from rows import CHOSEN_BY, DATA, OWN_FILES, UNSEEN_WRITER
 from train import BASE, OUT, SEED, TOKENS
 
 ROOT = Path(__file__).parents[1]
@@ -61,7 +61,8 @@ def quantized(encoder: Reader, path: Path) -> None:
 
 def write_card() -> None:
     """Say what the model is, what it was made of, and what it must not be used for."""
-    files, held_out = sorted(DATA.glob("*.jsonl")), (CHOSEN_BY, UNSEEN_WRITER)
+    held_out = (CHOSEN_BY, UNSEEN_WRITER)
+    files = (*sorted(DATA.glob("*.jsonl")), *OWN_FILES)
     card = {
         "name": "holdpoint reader of what agents say",
         "base": "sentence-transformers/all-MiniLM-L6-v2",

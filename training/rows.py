@@ -21,6 +21,16 @@ CHOSEN_BY = "crossed-3"
 UNSEEN_WRITER = "crossed-9"
 """The writer whose rows nothing is trained on or chosen by: they tell how others are read."""
 
+LATEST = ("crossed-15", "crossed-16")
+"""The writers of whom a fifth is measured on, and chosen by no more than those of the unseen."""
+
+FIFTH = 5
+CORPUS = Path(__file__).parents[1] / "tests" / "corpus"
+OWN = ("dialogue", "spoken")
+"""Sentences of the product's tests, which were first written for rules."""
+
+OWN_FILES = tuple(CORPUS / f"{name}.jsonl" for name in OWN)
+
 
 class Row(NamedTuple):
     """One sentence."""
@@ -38,9 +48,19 @@ def written_rows() -> list[Row]:
 
 
 def crossed_rows() -> list[Row]:
-    """Return sentences in which form and label are crossed, without the writers held out."""
-    held_out = {CHOSEN_BY, UNSEEN_WRITER}
-    return [row for row in _rows("crossed-*.jsonl") if row.source not in held_out]
+    """Return sentences in which form and label are crossed, without what is held out."""
+    apart = {CHOSEN_BY, UNSEEN_WRITER, *LATEST}
+    rows = [row for row in _rows("crossed-*.jsonl") if row.source not in apart]
+    return [*rows, *(row for writer in LATEST for row in split(rows_of(writer), FIFTH)[0])]
+
+
+def own_rows(name: str) -> tuple[list[Row], list[Row]]:
+    """Return the sentences of a file of the tests: trained on, and a fifth of each family."""
+    lines = (CORPUS / f"{name}.jsonl").read_text("utf-8").splitlines()
+    rows = sorted(map(json.loads, lines), key=lambda row: str(row["family"]))
+    told = [Row(row["text"], row["expect"] == "asks", name, "en") for row in rows]
+    held = told[FIFTH // 2 :: FIFTH]
+    return [row for at, row in enumerate(told) if at % FIFTH != FIFTH // 2], held
 
 
 def rows_of(writer: str) -> list[Row]:
@@ -72,11 +92,11 @@ def public_rows(corpus: Path, sources: tuple[str, ...] = PUBLIC) -> list[Row]:
     ]
 
 
-def split(rows: list[Row]) -> tuple[list[Row], list[Row]]:
+def split(rows: list[Row], every: int = EVERY) -> tuple[list[Row], list[Row]]:
     """Return what is trained on and what is held back, by blocks of neighbours."""
     kept: list[Row] = []
     held: list[Row] = []
     for at in range(0, len(rows), BLOCK):
         block = rows[at : at + BLOCK]
-        (held if at // BLOCK % EVERY == EVERY // 2 else kept).extend(block)
+        (held if at // BLOCK % every == every // 2 else kept).extend(block)
     return kept, held

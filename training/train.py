@@ -14,7 +14,7 @@ from pathlib import Path
 import torch
 from company import Read, in_company
 from encoder import Reader, pretrained
-from rows import crossed_rows, public_rows, split, written_rows
+from rows import OWN, crossed_rows, own_rows, public_rows, split, written_rows
 from tokenizers import Tokenizer
 from torch import Tensor, nn
 
@@ -55,12 +55,14 @@ def main() -> None:
     given = parser.parse_args()
     torch.set_num_threads(given.threads)
     torch.manual_seed(SEED)
-    kept = [*split(written_rows())[0], *crossed_rows()]
-    more, _ = split(public_rows(given.corpus)) if given.corpus else ([], [])
+    own = [row for name in OWN for row in own_rows(name)[0]]
+    public = split(public_rows(given.corpus))[0] if given.corpus else []
     read = json.loads(AS_READ.read_text("utf-8"))
-    rows = [Read(row.dangerous, *read[row.text]) for row in (*kept, *more)]
+    kept = [*split(written_rows())[0], *crossed_rows(), *own, *public]
+    rows = [Read(row.dangerous, *read[row.text]) for row in kept]
     reader = pretrained(BASE / "model.safetensors")
     tokenizer = tokenizer_of(BASE)
+    torch.manual_seed(SEED)
     fit(reader, tokenizer, rows, given.epochs)
     OUT.mkdir(exist_ok=True)
     torch.save(reader.state_dict(), OUT / "reader.pt")
