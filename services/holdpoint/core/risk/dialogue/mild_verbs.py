@@ -5,10 +5,8 @@ from holdpoint.core.risk.wording import Kind, forms
 from holdpoint.core.risk.words import word_set
 
 
-def _every(bases: str) -> frozenset[str]:
-    return frozenset(
-        word for base in words(f"words/dialogue:mild_verbs.{bases}") for word in _spelled(base)
-    )
+def _every(bases: frozenset[str]) -> frozenset[str]:
+    return frozenset(word for base in bases for word in _spelled(base))
 
 
 def _spelled(base: str) -> tuple[str, ...]:
@@ -31,7 +29,9 @@ _IRREGULAR = {
     "show": ("shown",),
     "think": ("thought",),
 }
-TELLS, _SPEAKING, _MAKING = map(_every, ("tells", "speaks", "makes"))
+TELLS = _every(words("words/dialogue:mild_verbs.tells"))
+_SPEAKING = _every(words("words/dialogue:mild_verbs.speaks"))
+_MAKING = _every(words("words/dialogue:mild_verbs.makes"))
 TEXTS = words("words/dialogue:mild_verbs.texts")
 """What is only said, or shown to whoever asked."""
 
