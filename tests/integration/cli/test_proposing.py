@@ -2,6 +2,7 @@
 
 import os
 import signal
+from typing import Any
 
 import msgspec
 import pytest
@@ -67,6 +68,31 @@ def test_what_came_from_untrusted_content_waits(road: Road) -> None:
     assert alone(road.settings, *words, "--taint-source", "mail").code is ExitCode.UNDECIDED.value
     for slip in (("--taint", "path"), ("--taint", "/nowhere"), ("--taint-source", " ")):
         assert alone(road.settings, *words, *slip).code is ExitCode.USAGE.value, slip
+
+
+@pytest.mark.slow
+async def test_a_dispatch_is_answered_from_a_shell_and_its_chain_stands_on_the_card(
+    road: Road, ann: PersonVoice
+) -> None:
+    def told(*words: str) -> dict[str, Any]:
+        return dict(msgspec.json.decode(alone(road.settings, *words, "--json").out))
+
+    query = ("--arg", "target_agent=refund-agent", "--arg", "query=List the folder")
+    opened = told("call", "dispatch", *query, "--as", "planner", "--no-wait")
+    assert opened["status"] == "approved"
+    under = ("--as", "refund-agent", "--dispatched-by", opened["hold_id"])
+    words = ("call", "execute_sql", *sql(road.table(1)), "--arg", "database=crm", "--no-wait")
+    card = await ann.card(told(*words, *under)["hold_id"])
+    assert " → ".join(card.chain) == "user → planner → refund-agent → execute_sql"
+    await ann.cancel(card)
+    listed = told("call", "list_directory", "--arg", "path=.", *under)
+
+    async def is_ended() -> bool:
+        ended = told("outcome", opened["hold_id"], "--as", "planner")
+        assert (ended["status"], ended["formatted"]) == ("done", listed["message_for_user"])
+        return True
+
+    await eventually(is_ended)
 
 
 async def test_what_waits_is_no_success(road: Road, ann: PersonVoice) -> None:
