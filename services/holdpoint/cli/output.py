@@ -10,6 +10,7 @@ import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from enum import IntEnum
 from itertools import groupby
+from pathlib import Path
 from typing import NoReturn, cast
 
 import msgspec
@@ -120,7 +121,10 @@ def _cut_off(error: OSError, *, as_json: bool) -> ExitCode:
     What still waits to be written is let go, or the interpreter would complain of it at its end.
     """
     if error.errno in _NO_PLACE and error.filename is not None:
+        folder = Path(error.filename).absolute().parent
         text = f"{error.filename}: {error.strerror}."
+        if not folder.exists():  # a draft's own name would say nothing
+            text = f"There is no folder {folder}. Make it, or name another file."
         return _told((ExitCode.FAILED, "unusable_file", text), as_json=as_json)
     if error.errno not in _UNWRITABLE:
         raise error

@@ -73,7 +73,7 @@ def _parsed(url: str) -> URL:
     try:
         return make_url(url)
     except ArgumentError:
-        what = "is not one" if url else "is empty"
+        what = "cannot be read" if url else "is empty"
         raise SetupError(f"The ledger's URL {what}. {WRITE_URL}") from None
 
 
