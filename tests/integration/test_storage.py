@@ -49,6 +49,12 @@ async def test_a_broker_that_cannot_store_is_told_and_works_again_once_restarted
     assert "careful" in status.out
     assert "the broker cannot store HP_CALLS_" in status.out
 
+    words = ("call", "list_directory", "--as", "robot", "--timeout", "2")
+    call = alone(own.settings, *words)
+    assert call.code == ExitCode.UNREACHABLE
+    assert "Nothing was proposed" in call.err
+    assert "within 2 s" in call.err
+
     await own.supervisor.heal_broker()
 
     assert await eventually(ready, HEALS_WITHIN_S)

@@ -1,6 +1,7 @@
 """`call` and `say`: what an agent's developer proposes at a terminal."""
 
-from contextlib import suppress
+import asyncio
+from contextlib import AsyncExitStack, suppress
 from typing import Annotated, Any
 
 import msgspec
@@ -10,9 +11,11 @@ from holdpoint.cli.agent_session import AgentOption, asked, tell
 from holdpoint.cli.session import JsonOption, begun
 from holdpoint.cli.wait_messages import Wish, pursued, reached
 from holdpoint.client import Holdpoint, Outcome, Status, UnavailableError
+from holdpoint.client.cycles import NOT_BEGUN, Cycle
 from holdpoint.core.pointers import astray
 from holdpoint.messages.base import BAD_KEY, is_key
 from holdpoint.messages.codec import UnreadableError, check_strict
+from holdpoint.runtime.process import clock
 
 commands = typer.Typer()
 
@@ -91,11 +94,16 @@ def call(  # noqa: PLR0913  # each is one option
         )  # fmt: skip
 
     async def in_a_cycle(hp: Holdpoint) -> Outcome:
-        async with hp.cycle(_typed(tool, arguments), dispatched_by=dispatched_by) as cycle:
-            told = await pursued(hp, propose, wish)
+        since = clock.monotonic()
+        begun_cycle = hp.cycle(_typed(tool, arguments), dispatched_by=dispatched_by)
+        async with AsyncExitStack() as stack:
+            cycle = await _begun_within(stack, begun_cycle, timeout)
+            left = None if timeout is None else max(0.0, timeout - (clock.monotonic() - since))
+            told = await pursued(hp, propose, msgspec.structs.replace(wish, timeout=left))
             close = cycle.pause if told.is_pending else cycle.answer
-            with suppress(UnavailableError):  # what came of the call is told all the same
-                await close(told.message_for_user or told.status.value)
+            with suppress(UnavailableError, TimeoutError):  # what came of the call is told anyway
+                async with asyncio.timeout(None if timeout is None else CLOSES_S):
+                    await close(told.message_for_user or told.status.value)
             return told
 
     wish = Wish(wait=wait, timeout=timeout, as_json=as_json)
@@ -132,6 +140,20 @@ def say(  # noqa: PLR0913  # each is one option
 
 PASSED = "passed: nobody had to be asked"
 """What people read of a new sentence that was confirmed at once; programs read `confirmed`."""
+
+
+CLOSES_S = 1.0
+"""Behind a timeout, for the last word about a call."""
+
+
+async def _begun_within(stack: AsyncExitStack, cycle: Cycle, within_s: float | None) -> Cycle:
+    """Begin the cycle, or raise UnavailableError once so many seconds are over."""
+    try:
+        async with asyncio.timeout(within_s):
+            return await stack.enter_async_context(cycle)
+    except TimeoutError:
+        text = f"{NOT_BEGUN} The broker stored nothing within {within_s:g} s."
+        raise UnavailableError(text) from None
 
 
 def _typed(tool: str, arguments: dict[str, Any]) -> str:
