@@ -1291,6 +1291,14 @@ GUARDS = (
         caught_by=r"^E +(?:AssertionError: )?assert <RiskLevel.MEDIUM",
     ),
     Guard(
+        name="letters that imitate others",
+        file="core/risk/intents/plain_text.py",
+        there="    if text.isascii():\n        return text\n",
+        gone="    if text:\n        return text\n",
+        run="tests/unit/risk/intents/test_plain_text.py -k imitate_others",
+        caught_by=r"^E +AssertionError: assert 'subo el parc",
+    ),
+    Guard(
         name="a task that changed since its card",
         file="domains/tasks/tools.py",
         there="        if context.preconditions not in ({}, _expected(before)):\n",
