@@ -19,6 +19,7 @@ from nats.errors import (
 from nats.errors import TimeoutError as NatsTimeoutError
 from tests.waiting import eventually
 
+from holdpoint.runtime.broker import connection
 from holdpoint.runtime.broker.connection import Login, Requests
 from holdpoint.runtime.broker.nats_conf import ANY_PORT
 from holdpoint.runtime.broker.server import NatsServer
@@ -385,6 +386,34 @@ async def test_requests_end_in_time_answered_or_not(server: NatsServer, come: Co
     assert isinstance(answers[100], NatsTimeoutError)
     assert isinstance(answers[101], NoRespondersError)
     assert await requests.send("ok.echo", b"later", 10) == b"later"
+
+
+async def test_what_may_be_repeated_is_until_the_first_reply(
+    server: NatsServer, come: Come, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whoever led the stream took the first one along; only what is said to repeat comes again."""
+    monkeypatch.setattr(connection, "AGAIN_S", 0.0)
+    login, heard = a_login(), list[bytes]()
+    other, client = await come(server.port), await come(server.port, login)
+
+    def answer_the_second(_subject: str, reply: str, _headers: bytes, body: bytes) -> None:
+        heard.append(body)
+        if heard.count(body) == 2:
+            other.wire.publish(reply, b"told")
+
+    other.wire.subscribe("ok.leader", answer_the_second)
+    await other.flush()
+    requests = requests_of(client, login)
+
+    repeated, once = await asyncio.gather(
+        requests.send("ok.leader", b"read", 10, repeats=True),
+        requests.send("ok.leader", b"write", HELD_BACK_S),
+        return_exceptions=True,
+    )
+
+    assert repeated == b"told"
+    assert isinstance(once, NatsTimeoutError)
+    assert heard.count(b"write") == 1
 
 
 async def test_a_flush_asks_behind_all_that_was_sent_before_it(proxy: Proxy, come: Come) -> None:

@@ -51,7 +51,7 @@ from holdpoint.messages.subjects import (
     stream,
 )
 from holdpoint.runtime import errors
-from holdpoint.runtime.broker.connection import TOO_LARGE, Login, Requests
+from holdpoint.runtime.broker.connection import MESSAGE_ID, TOO_LARGE, Login, Requests
 from holdpoint.runtime.broker.nats_errors import in_words
 from holdpoint.runtime.process import clock
 
@@ -65,7 +65,7 @@ ANSWER_MARGIN_S = 3.0
 """On the way there and back, above the wait itself."""
 
 FIRST_PAUSE_S = 0.05
-LONGEST_PAUSE_S = 2.0
+LONGEST_PAUSE_S = 1.0
 LONGEST_LOOK_PAUSE_S = 8.0
 """Between two looks of one of many calls that wait for people."""
 
@@ -114,7 +114,8 @@ class Line:
         Where the first try succeeds there is no task. Cancelling the future ends the tries.
         """
         subject = call_subject(self.tenant, self.agent, TYPES[type(call)].rpartition(".")[2])
-        body = self._document(call, subject)
+        headers = {MESSAGE_ID: clock.new_id()}
+        body = self._document(call, subject, headers[MESSAGE_ID])
         if len(body) > MAX_MESSAGE_BYTES:
             raise RefusedError("too_large", f"A message has at most {MAX_MESSAGE_BYTES} bytes.")
         stored: asyncio.Future[int] = asyncio.get_running_loop().create_future()
@@ -123,31 +124,34 @@ class Line:
             if stored.done():
                 return
             if isinstance(result, errors.HoldpointError):
-                _follow(stored, asyncio.ensure_future(self._try_again(subject, body, result)))
+                trying = self._try_again(subject, body, headers, result)
+                _follow(stored, asyncio.ensure_future(trying))
             else:
                 stored.set_result(result)
 
         name = stream(self.tenant, calls_of(self.agent))
-        self.requests.begin_publish(subject, body, name, {}, on_stored)
+        self.requests.begin_publish(subject, body, name, headers, on_stored)
         return stored
 
-    async def _try_again(self, subject: str, body: bytes, why: errors.HoldpointError) -> int:
+    async def _try_again(
+        self, subject: str, body: bytes, headers: dict[str, str], why: errors.HoldpointError
+    ) -> int:
         name = stream(self.tenant, calls_of(self.agent))
 
         async def attempt() -> int:
             try:
-                return await self.requests.publish(subject, body, name)
+                return await self.requests.publish(subject, body, name, headers)
             except errors.HoldpointError as error:
                 raise _told(error) from error
 
         return await self._patiently(attempt, _told(why))
 
-    def _document(self, call: Call, subject: str) -> bytes:
+    def _document(self, call: Call, subject: str, event_id: str) -> bytes:
         """The call's bytes; what JSON cannot say is refused before anything is sent."""
         try:
             return encode_event(
                 call,
-                event_id=clock.new_id(),
+                event_id=event_id,
                 source=f"agent/{self.agent}",
                 subject=subject,
                 at=clock.now(),

@@ -60,9 +60,9 @@ ANY = "*"
 CALLS_AT_ONCE = 128
 """Of one agent: each has a queue of its own, so that nobody waits for another's calls."""
 
-CALLS_OPEN_S = 25.0
-"""Many agents are silent for long, and a request for each of them is to cost next to nothing. One
-that is lost is missed within L1's 30 s."""
+CALLS_OPEN_S = 10.0
+"""Many agents are silent for long, and a request for each of them is to cost next to nothing; one
+that is lost with the broker that had it is missed as late as this."""
 
 SIDE_BY_SIDE = 64
 PUSHED = (

@@ -5,6 +5,7 @@ one timer ends those that nobody answers; a lost connection ends them at once.
 """
 
 import asyncio
+import contextlib
 import ssl
 from collections import deque
 from collections.abc import Awaitable, Callable
@@ -51,8 +52,8 @@ FIRST_CONNECT_S = 10.0
 RELOAD_S = 0.5
 CONNECT_TIMEOUT_S = 5
 RECONNECT_WAIT_S = 1
-PING_INTERVAL_S = 5
-"""A broker that answers neither of two is left for another: one that stands still after 15 s."""
+PING_INTERVAL_S = 2
+"""A broker that answers neither of two is left for another: one that stands still after 6 s."""
 
 API_TIMEOUT_S = 5.0
 DRAIN_TIMEOUT_S = 2
@@ -78,6 +79,9 @@ E = TypeVar("E", bound=Exception)
 SWEEP_S = 0.1
 """How much later than its time a request may end that nobody answers."""
 
+AGAIN_S = 1.0
+"""After which a request that may be repeated is: whoever leads the stream may have died with it."""
+
 NOBODY = "503"
 
 WRONG_LAST_MESSAGE = 10070
@@ -89,6 +93,9 @@ WRONG_LAST = {WRONG_LAST_MESSAGE, WRONG_LAST_SEQUENCE, WRONG_LAST_SEQUENCE_IN_A_
 
 TOO_LARGE = 10054
 """The message exceeds what the stream, or the broker, takes."""
+
+IS_BEING_STORED = 10158
+"""To a repeated message: the first one is on its way to the copies."""
 
 PUBLISH_TIMEOUT_S = 5.0
 """Above an fsync on a slow disk; a publish that takes longer is an unknown outcome."""
@@ -269,6 +276,16 @@ class _Acknowledgement(msgspec.Struct):
 _acknowledgements = msgspec.json.Decoder(_Acknowledgement)
 
 
+@dataclass(eq=False, kw_only=True, slots=True)
+class _Open:
+    """A request that waits for its reply."""
+
+    until: float
+    on_reply: OnReply
+    repeat: Callable[[], None] | None
+    repeat_at: float
+
+
 class Requests:
     """Open requests of one connection."""
 
@@ -276,7 +293,7 @@ class Requests:
         self._client = client
         self._inbox = ""
         self._sent = 0
-        self._open: dict[str, tuple[float, OnReply]] = {}
+        self._open: dict[str, _Open] = {}
         self._sweeps = False
         login.lost.append(self._lose)
 
@@ -285,12 +302,20 @@ class Requests:
         """Return whether the broker is a cluster."""
         return isinstance(self._client, WireClient) and self._client.is_in_cluster
 
-    def begin(
-        self, subject: str, body: bytes, within_s: float, headers: bytes, on_reply: OnReply
+    def begin(  # the parts of a request, each once
+        self,
+        subject: str,
+        body: bytes,
+        within_s: float,
+        headers: bytes,
+        on_reply: OnReply,
+        *,
+        repeats: bool = False,
     ) -> str:
         """Send a request with whatever else is sent in this turn; return its number.
 
-        Raises NatsError when it cannot be sent.
+        What `repeats` is sent again each AGAIN_S until the first reply. Raises NatsError when it
+        cannot be sent.
         """
         wire = wire_of(self._client)
         if not self._inbox:
@@ -298,8 +323,15 @@ class Requests:
             wire.subscribe(f"{self._inbox}*", self._on_reply)
         self._sent += 1
         number = str(self._sent)
-        wire.publish(subject, body, f"{self._inbox}{number}", headers)
-        self._open[number] = (clock.monotonic() + within_s, on_reply)
+        publish = partial(wire.publish, subject, body, f"{self._inbox}{number}", headers)
+        publish()
+        now = clock.monotonic()
+        self._open[number] = _Open(
+            until=now + within_s,
+            on_reply=on_reply,
+            repeat=publish if repeats else None,
+            repeat_at=now + AGAIN_S,
+        )
         if not self._sweeps:
             self._sweeps = True
             asyncio.get_running_loop().call_later(SWEEP_S, self._sweep)
@@ -308,7 +340,10 @@ class Requests:
     def begin_publish(
         self, subject: str, body: bytes, stream: str, headers: dict[str, str], on_stored: OnStored
     ) -> None:
-        """Store it in that stream; `on_stored` hears what became of it."""
+        """Store it in that stream; `on_stored` hears what became of it.
+
+        What carries a message id is repeated: the broker stores it once.
+        """
 
         def on_reply(reply: bytes | NatsError) -> None:
             on_stored(_stored(subject, stream, reply))
@@ -316,7 +351,8 @@ class Requests:
         expected = {} if INCREMENT in headers else {EXPECTED_STREAM: stream}
         block = header_block(headers | expected)
         try:
-            self.begin(subject, body, PUBLISH_TIMEOUT_S, block, on_reply)
+            repeats = MESSAGE_ID in headers
+            self.begin(subject, body, PUBLISH_TIMEOUT_S, block, on_reply, repeats=repeats)
         except NatsError as error:
             on_reply(error)
 
@@ -325,18 +361,17 @@ class Requests:
         wire_of(self._client).flush()
 
     async def send(
-        self, subject: str, body: bytes, within_s: float, headers: dict[str, str] | None = None
+        self, subject: str, body: bytes, within_s: float, *, repeats: bool = False
     ) -> bytes:
         """Return the reply's body.
 
         NatsError when the connection broke or no reply came in time: then nobody knows.
         """
-        block = header_block(headers) if headers else b""
         number = ""
 
         def begin(on_reply: OnReply) -> None:
             nonlocal number
-            number = self.begin(subject, body, within_s, block, on_reply)
+            number = self.begin(subject, body, within_s, b"", on_reply, repeats=repeats)
 
         try:
             return await result_of(begin)
@@ -359,8 +394,13 @@ class Requests:
 
     def _sweep(self) -> None:
         now = clock.monotonic()
-        for number in [number for number, (until, _) in self._open.items() if until < now]:
-            self._end(number, NatsTimeoutError())
+        for number, it in tuple(self._open.items()):
+            if it.until < now:
+                self._end(number, NatsTimeoutError())
+            elif it.repeat is not None and it.repeat_at < now:
+                it.repeat_at = now + AGAIN_S
+                with contextlib.suppress(NatsError):  # away; then the loss ends it
+                    it.repeat()
         self._sweeps = bool(self._open)
         if self._sweeps:
             asyncio.get_running_loop().call_later(SWEEP_S, self._sweep)
@@ -371,8 +411,7 @@ class Requests:
 
     def _end(self, number: str, reply: bytes | NatsError) -> None:
         if number in self._open:
-            _, on_reply = self._open.pop(number)
-            on_reply(reply)
+            self._open.pop(number).on_reply(reply)
 
 
 async def result_of(begin: Callable[[Callable[[T | E], None]], None]) -> T:
@@ -402,6 +441,12 @@ def _stored(subject: str, stream: str, reply: bytes | NatsError) -> int | Holdpo
     if ack.error is None:
         is_there = ack.stream == stream
         return ack.seq if is_there else UnknownOutcomeError(f"{subject}: {ack.stream!r} answered.")
-    if ack.error.err_code in WRONG_LAST:
+    return _not_stored(subject, stream, ack.error)
+
+
+def _not_stored(subject: str, stream: str, fault: Fault) -> HoldpointError:
+    if fault.err_code == IS_BEING_STORED:
+        return UnknownOutcomeError(f"{subject}: {fault.description}")
+    if fault.err_code in WRONG_LAST:
         return ConflictError(subject)
-    return RefusedByBrokerError(f"{stream} refused: {ack.error.description}", ack.error.err_code)
+    return RefusedByBrokerError(f"{stream} refused: {fault.description}", fault.err_code)

@@ -42,7 +42,7 @@ MOST_AGENTS = 1_000
 """For whose streams there is room by the server's own limit, which no reload can change. What the
 disk holds is another matter: `holdpoint doctor` compares."""
 
-PING_S = 5
+PING_S = 3
 """Between two pings; who answers neither of two is disconnected. So a gate that stands still is
 gone before what was pushed to it is delivered again (`streams.ACK_WAIT_S`), to one that runs."""
 

@@ -39,7 +39,7 @@ HEARTBEATS = 2.5
 """The broker says so many times that a request is still open: without a word for as long as it
 stays open, the open requests are taken for lost."""
 
-FIRST_OPEN_S = 5.0
+FIRST_OPEN_S = 2.0
 """Time that a request stays open at most on a connection on which nothing came yet: a broker that
 is still starting loses requests, and that is to be missed soon."""
 

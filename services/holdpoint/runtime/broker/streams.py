@@ -60,7 +60,9 @@ _COUNTERS: Config = {
     "allow_msg_counter": True,
 }
 
-ACK_WAIT_S = 20
+ACK_WAIT_S = 12
+"""What a broker that died had in hand for somebody comes again as late as this."""
+
 OPEN_HOLDS = 10_000
 IN_FLIGHT = 1_000
 GRANTS_IN_FLIGHT = 50_000

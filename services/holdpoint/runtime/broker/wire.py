@@ -40,6 +40,9 @@ MOST_AT_ONCE = 64
 MOST_UNSENT_BYTES = 16 * 1024 * 1024
 """Bytes the server has not taken from this process; beyond them a publish is refused."""
 
+GOODBYE_S = 2.0
+"""Time that a server has to answer the end of TLS; asyncio's own is half a minute."""
+
 LONGEST_LINE = 1024 * 1024
 """Of a control line; INFO names every server of a cluster."""
 
@@ -278,7 +281,11 @@ class Wire(TcpTransport):
         name = uri if isinstance(uri, str) else uri.hostname
         async with asyncio.timeout(connect_timeout):
             socket = await loop.start_tls(
-                self._open_socket, connection, ssl_context, server_hostname=name
+                self._open_socket,
+                connection,
+                ssl_context,
+                server_hostname=name,
+                ssl_shutdown_timeout=GOODBYE_S,
             )
         if socket is None:
             raise ConnectionClosedError
@@ -307,7 +314,14 @@ class Wire(TcpTransport):
         self._open_socket.writelines(payload)
 
     def close(self) -> None:
-        """Close the connection behind what was sent here before."""
+        """Close the connection behind what was sent here before.
+
+        A server that is left for another gets no goodbye: it may stand still, and never answer.
+        """
+        if self._client.is_reconnecting and self._socket is not None:
+            self._frames.clear()
+            self._socket.abort()
+            return
         self.flush()
         super().close()  # type: ignore[no-untyped-call]  # nats-py's
 
@@ -362,6 +376,12 @@ class WireClient(Client):
     def is_in_cluster(self) -> bool:
         """Return whether the server that it is connected to is one of several."""
         return bool(self._server_info.get("cluster"))
+
+    async def _select_next_server(self) -> None:
+        """Try the server that it was at last after all others: it may accept and stand still."""
+        left = self._current_server
+        self._server_pool.sort(key=lambda it: it is left)
+        await super()._select_next_server()
 
     async def _send_ping(self, future: asyncio.Future[bool] | None = None) -> None:
         """Send what waits before the PING: its PONG says that the server has read all of it."""

@@ -161,7 +161,7 @@ class Reader:
         """None means that there is no such message; a stream that is gone is no empty one."""
         try:
             raw = await self.requests.send(
-                self._place(kind), msgspec.json.encode(wanted), READ_TIMEOUT_S
+                self._place(kind), msgspec.json.encode(wanted), READ_TIMEOUT_S, repeats=True
             )
             reply = _readings.decode(raw)
         except (NatsError, msgspec.DecodeError) as error:
