@@ -2,7 +2,8 @@
 
 A seed makes everything that chance decides: who calls what, who answers how and when, which
 process dies between which two awaits, what gets lost and how late everything is. The same seed is
-the same run: `--seed N` plays one again and prints what was stored.
+the same run: `--seed N` plays one again and prints what was stored. Each core plays seeds of its
+own; `--resume` goes on behind the last seed up to which all held.
 """
 
 import argparse
@@ -10,12 +11,14 @@ import asyncio
 import gc
 import hashlib
 import logging
+import multiprocessing
+import os
 import sys
 import tempfile
 import time
 import warnings
-from collections.abc import Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import structlog
@@ -25,6 +28,14 @@ from tests.simulation.story import come_back, live_through
 from tests.simulation.world import Setup, a_world, in_place_of_the_real, set_up
 
 MEMORY = Path("/dev/shm")  # noqa: S108  # a ledger's commits wait for no disk there
+HELD = Path("var") / "simulated"
+"""Holds the seed up to which all held."""
+
+AT_ONCE = 20
+TELL_EVERY_S = 60.0
+
+_ready: list[Setup] = []
+"""Of this process."""
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -63,30 +74,41 @@ def play(setup: Setup, seed: int) -> Played:
     )
 
 
-def main(seeds: Sequence[int], minutes: float, *, trace: bool) -> int:
-    """Play the seeds until one does not hold; 1 then."""
-    warnings.simplefilter("ignore", RuntimeWarning)
-    sys.unraisablehook = lambda _: None  # what the dead left is taken apart without a loop
-    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+def again(seed: int) -> int:
+    """Play one seed, and print what was stored; 1 when it does not hold."""
+    with tempfile.TemporaryDirectory(prefix="simulation", dir=_memory()) as folder:
+        _make_ready(folder)
+        played = play(_ready[0], seed)
+    print("\n".join(played.trace))
+    print(f"seed {seed}: {played.digest}, {played.deaths} deaths, {played.steps} steps")
+    _tell_wrong(played)
+    return int(bool(played.wrong))
+
+
+def main(seeds: range, minutes: float, jobs: int) -> int:
+    """Play the seeds on so many cores until one does not hold; 1 then."""
     began, done, deaths, steps = time.monotonic(), 0, 0, 0
-    memory = MEMORY if MEMORY.is_dir() else None
-    with tempfile.TemporaryDirectory(prefix="simulation", dir=memory) as folder:
-        setup = set_up(Path(folder))
-        gc.collect()
-        gc.freeze()
-        gc.disable()  # what the dead left is taken apart between two seeds
-        for seed in seeds:
-            played = play(setup, seed)
-            done, deaths, steps = done + 1, deaths + played.deaths, steps + played.steps
-            gc.collect()
-            if trace:
-                print("\n".join(played.trace))
-                print(f"seed {seed}: {played.digest}, {played.deaths} deaths, {played.steps} steps")
-            if played.wrong:
-                print(f"seed {seed} does not hold. Play it again: make simulate SEED={seed}")
-                print("\n".join(f"  {it}" for it in played.wrong))
-                return 1
-            if time.monotonic() - began > minutes * 60:
+    told_at = began
+    with (
+        tempfile.TemporaryDirectory(prefix="simulation", dir=_memory()) as folder,
+        multiprocessing.get_context("spawn").Pool(jobs, _make_ready, (folder,)) as pool,
+    ):
+        for some in pool.imap(_play_some, _parts(seeds)):
+            for played in some:
+                done, deaths, steps = done + 1, deaths + played.deaths, steps + played.steps
+                if played.wrong:
+                    _tell_wrong(played)
+                    return 1
+            HELD.parent.mkdir(exist_ok=True)
+            HELD.write_text(f"{some[-1].seed}\n")
+            took_s = time.monotonic() - began
+            if time.monotonic() - told_at > TELL_EVERY_S:
+                told_at = time.monotonic()
+                left_h = (len(seeds) - done) / done * took_s / 3600
+                rate = done / took_s * 60
+                print(f"seed {some[-1].seed}, {rate:.0f} a minute, {left_h:.1f} h left",
+                      flush=True)  # fmt: skip
+            if took_s > minutes * 60:
                 break
     took_s = time.monotonic() - began
     print(f"{done} seeds in {took_s:.0f} s ({done / took_s * 60:.0f} a minute), {deaths} deaths, "
@@ -94,13 +116,60 @@ def main(seeds: Sequence[int], minutes: float, *, trace: bool) -> int:
     return 0
 
 
+def _parts(seeds: range) -> Iterator[range]:
+    """Cut them into what one process plays before it tells."""
+    return (seeds[at : at + AT_ONCE] for at in range(0, len(seeds), AT_ONCE))
+
+
+def _play_some(seeds: range) -> list[Played]:
+    """Play these, up to one that does not hold; of those that hold the trace is left out."""
+    played = []
+    for seed in seeds:
+        it = play(_ready[0], seed)
+        gc.collect()
+        played.append(it if it.wrong else replace(it, trace=()))
+        if it.wrong:
+            break
+    return played
+
+
+def _make_ready(folder: str) -> None:
+    """Make what every seed begins with, once in each process."""
+    warnings.simplefilter("ignore", RuntimeWarning)
+    sys.unraisablehook = lambda _: None  # what the dead left is taken apart without a loop
+    structlog.configure(wrapper_class=structlog.make_filtering_bound_logger(logging.CRITICAL))
+    _ready.append(set_up(Path(tempfile.mkdtemp(dir=folder))))
+    gc.collect()
+    gc.freeze()
+    gc.disable()  # what the dead left is taken apart between two seeds
+
+
+def _tell_wrong(played: Played) -> None:
+    if played.wrong:
+        print(f"seed {played.seed} does not hold. Play it again: make simulate SEED={played.seed}")
+        print("\n".join(f"  {it}" for it in played.wrong))
+
+
+def _memory() -> Path | None:
+    return MEMORY if MEMORY.is_dir() else None
+
+
+def _first() -> int:
+    """Return the seed after the last one of which it is known that all up to it held."""
+    return int(HELD.read_text()) + 1 if HELD.is_file() else 1
+
+
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--seeds", type=int, default=1_000)
     parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--resume", action="store_true")
     parser.add_argument("--seed", type=int)
     parser.add_argument("--minutes", type=float, default=24 * 60.0)
+    parser.add_argument("--jobs", type=int, default=os.cpu_count() or 1)
     chosen = parser.parse_args()
-    one = chosen.seed is not None
-    wanted = [chosen.seed] if one else range(chosen.first, chosen.first + chosen.seeds)
-    sys.exit(main(wanted, chosen.minutes, trace=one))
+    if chosen.seed is not None:
+        sys.exit(again(chosen.seed))
+    last = chosen.first + chosen.seeds
+    wanted = range(_first() if chosen.resume else chosen.first, last)
+    sys.exit(main(wanted, chosen.minutes, chosen.jobs))
