@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdpoint.core.risk.dialogue.contractions import mend
+from holdpoint.core.risk.dialogue.words import add_apostrophes
 
 
 @pytest.mark.parametrize(
@@ -27,6 +27,6 @@ from holdpoint.core.risk.dialogue.contractions import mend
 )
 def test_what_was_meant(text: str, meant: str) -> None:
     words = text.split()
-    mend(words)
+    add_apostrophes(words)
 
     assert words == meant.split()

@@ -3,7 +3,7 @@
 import pytest
 from tests.unit.risk.test_only_reads import level
 
-from holdpoint.core.risk.shell.sed_scripts import only_prints
+from holdpoint.core.risk.shell.read_only import only_prints
 
 SCRIPTS_FROM_FILES = """
 sed -n -f s.sed in.txt

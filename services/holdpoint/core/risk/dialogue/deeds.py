@@ -6,7 +6,6 @@ import msgspec
 
 from holdpoint.core.risk.dialogue.counts import Count, counts_in
 from holdpoint.core.risk.dialogue.denied import negated
-from holdpoint.core.risk.dialogue.extent import is_in_text, is_wide
 from holdpoint.core.risk.dialogue.mood import Mood, mood_of
 from holdpoint.core.risk.dialogue.phrasal_verbs import PHRASES, SKIPS
 from holdpoint.core.risk.dialogue.reached import REACH, most_near
@@ -22,8 +21,9 @@ from holdpoint.core.risk.dialogue.verb_places import (
 from holdpoint.core.risk.dialogue.verbal_nouns import nominal_mood
 from holdpoint.core.risk.dialogue.verbs import NOMINALS, SPOKEN
 from holdpoint.core.risk.dialogue.words import Sentence, aside_last
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.wording import Form, Kind, Verb
-from holdpoint.core.risk.words import ARTICLES, STOPS, word_set
+from holdpoint.core.risk.words import ARTICLES, STOPS, WIDE, word_set
 
 NEAR = 6
 """Words after a verb among which its object is."""
@@ -209,3 +209,44 @@ def _edit(verb: Verb, objects: list[str], sentence: Sentence, place: int) -> Dee
 
 
 _OF_TOOLS = word_set("the tool function api on for to call")
+
+
+_ALL = WIDE | words("words/dialogue:extent.all")
+
+
+def is_wide(objects: list[str]) -> bool:
+    """Return True if the object is several things, or all of something."""
+    first = next((word for word in objects if word not in {"and", "then", "the", "of"}), "")
+    return not is_in_text(objects) and (first in _ALL or not _ALL.isdisjoint(objects[:4]))
+
+
+def is_in_text(objects: list[str]) -> bool:
+    """`all spaces`, `the last line`: parts of a text that flows by, and not files or rows."""
+    near = [word.removesuffix("'s") for word in objects[:6]]
+    found = [place for place, word in enumerate(near) if word.rpartition("-")[2] in _UNITS]
+    if not _PARTLY.isdisjoint(near[1:4]):
+        return True
+    if not found or not _KEPT.isdisjoint(near[: found[0]]) or not _TABLES.isdisjoint(objects):
+        return False
+    return any(near[one] not in _ONE_OF or _is_placed(near, one) for one in found)
+
+
+def _is_placed(near: list[str], place: int) -> bool:
+    """`the first line`, `blank lines`, `the word "x"`: `a line` may also be one of a telephone."""
+    before, after = near[max(0, place - 2) : place], near[place + 1 : place + 2]
+    return not _PLACED.isdisjoint(before) or not _WITHIN.isdisjoint(after)
+
+
+_UNITS = words("words/dialogue:extent.units")
+"""What a text is made of: to replace all of it in a stream changes nothing that is kept."""
+
+_KEPT = words("words/dialogue:extent.kept")
+_TABLES = words("words/dialogue:extent.tables")
+_ONE_OF = words("words/dialogue:extent.one_of")
+"""Words that also name other things."""
+
+_PARTLY = word_set("part portion component variable alias path ending")
+"""`the directory part`, `the path from each name`: of a name, not of what it names."""
+
+_PLACED = words("words/dialogue:extent.placed")
+_WITHIN = words("words/dialogue:extent.within")

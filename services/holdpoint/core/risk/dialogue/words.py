@@ -3,13 +3,15 @@
 import re
 from collections.abc import Iterable, Iterator
 from itertools import accumulate, pairwise
+from types import MappingProxyType
 
 import msgspec
 
-from holdpoint.core.risk.dialogue.contractions import MAY_LACK, mend
-from holdpoint.core.risk.dialogue.cues import ANY, FIGURE, cues_of, known
+from holdpoint.core.risk.dialogue.cues import ANY, FIGURE, cue, cues_of, known
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.extract.money import CURRENCIES
+from holdpoint.core.risk.knowledge import by_word, words
+from holdpoint.core.risk.words import ARTICLES
 
 MAX_WORDS = 2_500
 """Words that are read: a long page; more of them make the text unreadable."""
@@ -169,7 +171,7 @@ def _begun() -> tuple[list[str], list[int], set[int], set[int], int, str]:
 
 
 def _mended(sentence: Sentence) -> Sentence:
-    mend(sentence.words)
+    add_apostrophes(sentence.words)
     return msgspec.structs.replace(sentence, cues=cues_of(sentence.words))
 
 
@@ -255,3 +257,39 @@ def too_long(text: str) -> bool:
     if len(text) <= MAX_WORDS:
         return False
     return text.count(";") > MAX_PARTS or len(text.split(maxsplit=MAX_WORDS)) > MAX_WORDS
+
+
+_NEGATED = words("words/dialogue:contractions.negated")
+_ALWAYS: MappingProxyType[str, str] = MappingProxyType(
+    {word: f"{word[:-1]}'t" for word in _NEGATED}
+    | dict(by_word("words/dialogue:contractions.always"))
+)
+_AM_WHAT = words("words/dialogue:contractions.am_what")
+_WOULD_WHAT = words("words/dialogue:contractions.would_what")
+_SICK_BEFORE = ARTICLES | words("words/dialogue:contractions.sick_before")
+_SICK_AFTER = words("words/dialogue:contractions.sick_after")
+_MAY_LACK = frozenset(_ALWAYS) | {"ill", "im", "id"}
+MAY_LACK = cue(_MAY_LACK)
+
+
+def add_apostrophes(words: list[str]) -> None:
+    """Put back each apostrophe that can only be missing: `ill set it`, `dont`, `im gonna`.
+
+    The last word stays as it is.
+    """
+    for place, word in enumerate(words[:-1]):
+        if word in _MAY_LACK:
+            words[place] = _with_apostrophe(words, place)
+
+
+def _with_apostrophe(words: list[str], place: int) -> str:
+    word, follows = words[place], words[place + 1]
+    if word == "ill":
+        before = words[place - 1] if place else ""
+        return word if before in _SICK_BEFORE or follows in _SICK_AFTER else "i'll"
+    if word == "im":
+        return "i'm" if follows in _AM_WHAT or follows.endswith("ing") else word
+    if word == "id":
+        wishes = follows == "like" and words[place + 2 : place + 3] in (["to"], ["you"], ["your"])
+        return "i'd" if wishes or follows in _WOULD_WHAT else word
+    return _ALWAYS[word]

@@ -3,6 +3,7 @@
 Programs and options are listed (`words/reading`); who is not, or has another option, is not proven.
 """
 
+import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import zip_longest
 from typing import Any
@@ -15,7 +16,6 @@ from holdpoint.core.risk.shell.code.analyzer import only_says
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
 from holdpoint.core.risk.shell.command_verbs import DESTROYS, MAKES, READS, is_wiped, subcommands
 from holdpoint.core.risk.shell.model import HOLE, Command
-from holdpoint.core.risk.shell.sed_scripts import only_prints
 from holdpoint.core.risk.words import word_set
 
 _WRITES = frozenset({">", ">|", "&>", ">&", ">>", "&>>", "<>"})
@@ -256,3 +256,36 @@ _SPEAKERS = {
 
 def _harmless(target: str) -> bool:
     return target in {"/dev/null", "/dev/stdout", "/dev/stderr", "1", "2", "-"}
+
+
+_ADDRESS = r"(?:\d+(?:~\d+)?|\$|/(?:\\.|[^/\\\n\[])*/[IM]*)"
+_PART = r"(?:\\.|\[\^?\]?(?:(?!\1)[^\]\n])*\]|(?!\1)[^\\\[\n])*"
+_sed_command = re.compile(
+    rf"[ \t]*(?:{_ADDRESS}(?:[ \t]*,[ \t]*[+~]?{_ADDRESS})?)?[ \t]*!*[ \t]*"
+    rf"(?:\{{|[pPdDqQ=nNgGhHxlz]\d*|[btT][ \t]*\w*|:[ \t]*\w+"
+    rf"|[sy]([^\w\s\\]){_PART}\1{_PART}\1[gpIim0-9]*)"
+)
+_sed_gap = re.compile(r"[ \t;\n}]*")
+_sed_end = re.compile(r"[ \t]*(?:[;\n}]|\Z)")
+MAX_SED_SCRIPT = 500
+"""Characters of a script that is looked at."""
+
+
+def only_prints(script: str) -> bool:
+    """Return whether a script writes no file and runs no program."""
+    at, size = 0, len(script)
+    if not script.strip() or size > MAX_SED_SCRIPT or "\x00" in script:
+        return False
+    while (at := _after_match(_sed_gap, script, at)) < size:
+        found = _sed_command.match(script, at)
+        if found is None or found.end() == at:
+            return False
+        at = found.end()
+        if script[at - 1] != "{" and not _sed_end.match(script, at):
+            return False
+    return True
+
+
+def _after_match(pattern: re.Pattern[str], text: str, at: int) -> int:
+    found = pattern.match(text, at)
+    return found.end() if found else at
