@@ -2,6 +2,8 @@
 
 from functools import partial
 
+from nats.js import JetStreamContext
+
 from holdpoint.audit.checkpoint_keys import Attester, origin_of
 from holdpoint.audit.duty import Duty, lock_of
 from holdpoint.audit.follower import Follower
@@ -26,32 +28,18 @@ CATCHES_UP_S = 30.0
 
 async def build(settings: Settings) -> Service:
     """Wire the audit of one tenant; its ledger is upgraded before the first message is read."""
-    agents = load_agents(settings.config_dir / AGENTS_FILE)
-    audited = sources(AUDITED, (it.name for it in agents))
     verify = partial(verified_with_the_commit, Keyset(settings.keys_dir))
     keyset = Keyset(settings.keys_dir)
     origin = origin_of(settings.tenant)
     attest = Attester(settings.keys_dir, keyset, origin)
     ledger = Ledger(settings.ledger_url, verify, attest)
-    publisher = Publisher(
-        ledger=ledger,
-        witnesses=[witness_of(it, origin) for it in load_witnesses(settings.config_dir)],
-    )
+    witnesses = [witness_of(it, origin) for it in load_witnesses(settings.config_dir)]
+    publisher = Publisher(ledger=ledger, witnesses=witnesses)
     who = login(settings, AUDIT)
     broker, client = await connected(who)
-    follower = Follower(
-        reader=StreamReader(client, who),
-        ledger=ledger,
-        streams=tuple(stream(settings.tenant, source) for source in audited),
-        stale_s=CATCHES_UP_S if settings.is_cluster else 0.0,
-    )
+    follower = _follower(settings, StreamReader(client, who), ledger)
     who.lost.append(follower.check_again)
-    room = RoomWatch(
-        jetstream=jetstream(client, who),
-        streams=follower.streams,
-        ledger=local_file(settings.ledger_url),
-        entered_to=follower.entered_to,
-    )
+    room = _room_watch(settings, jetstream(client, who), follower)
     duty = Duty(
         lock=lock_of(settings),
         begin=(ledger.open, follower.begin, follower.begin_metrics),
@@ -74,4 +62,25 @@ async def build(settings: Settings) -> Service:
         problem=lambda: " ".join(
             filter(None, (follower.problem(), publisher.problem(), attest.problem))
         ),
+    )
+
+
+def _follower(settings: Settings, reader: StreamReader, ledger: Ledger) -> Follower:
+    """Return what follows each stream that the ledger keeps."""
+    agents = load_agents(settings.config_dir / AGENTS_FILE)
+    audited = sources(AUDITED, (it.name for it in agents))
+    return Follower(
+        reader=reader,
+        ledger=ledger,
+        streams=tuple(stream(settings.tenant, source) for source in audited),
+        stale_s=CATCHES_UP_S if settings.is_cluster else 0.0,
+    )
+
+
+def _room_watch(settings: Settings, streams: JetStreamContext, follower: Follower) -> RoomWatch:
+    return RoomWatch(
+        jetstream=streams,
+        streams=follower.streams,
+        ledger=local_file(settings.ledger_url),
+        entered_to=follower.entered_to,
     )

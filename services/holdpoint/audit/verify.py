@@ -153,19 +153,7 @@ def verify(
                 audit_keys=audit_keys,
                 depth=depth,
             )
-            problems = tuple(checks.problems())
-            tree = checks.tree
-            newest = tree.newest if tree else None
-            return Report(
-                events=connection.scalar(select(func.count()).select_from(events)) or 0,
-                root=tree.root.hex() if tree else "",
-                checkpoint=newest.note if newest else "",
-                erased=_without_body(connection),
-                uncovered=(tree.size if tree else 0) - (newest.size if newest else 0),
-                checked=tuple(checks.done()),
-                problems=problems,
-                signatures_not_verified=NOT_ASKED if depth is Depth.TREE else unusable,
-            )
+            return checks.report(NOT_ASKED if depth is Depth.TREE else unusable)
     finally:
         engine.dispose()
 
@@ -182,6 +170,22 @@ class _Checks:
     audit_keys: Sequence[bytes] | None
     depth: Depth
     tree: Tree | None = None
+
+    def report(self, signatures_not_verified: str) -> Report:
+        """Run every check, and say what they found."""
+        problems = tuple(self.problems())
+        tree = self.tree
+        newest = tree.newest if tree else None
+        return Report(
+            events=self.connection.scalar(select(func.count()).select_from(events)) or 0,
+            root=tree.root.hex() if tree else "",
+            checkpoint=newest.note if newest else "",
+            erased=_without_body(self.connection),
+            uncovered=(tree.size if tree else 0) - (newest.size if newest else 0),
+            checked=tuple(self.done()),
+            problems=problems,
+            signatures_not_verified=signatures_not_verified,
+        )
 
     def problems(self) -> Iterator[Problem]:
         """Yield each problem; an unreadable part after a named row follows from it: left out."""

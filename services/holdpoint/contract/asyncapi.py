@@ -122,11 +122,17 @@ def _lanes() -> Iterator[Lane]:
     yield _stored(subjects.CARDS, cards, card.Card, "gate", "channel")
     answers = subjects.answer_subject(T, "{channel}", PERSON, AGENT, HOLD)
     yield _stored(subjects.ANSWERS, answers, answer.Answer, "channel", "gate")
-    yield from _runs_and_orders()
+    yield from _runs()
+    yield from _orders()
+    yield from _states()
+    due = subjects.timer_subject(T, "due", AGENT, HOLD, "{kind}")
+    yield Lane(
+        address=due, message=state.Alarm, writer="gate", readers=("gate",), stream=subjects.TIMERS
+    )
     yield from _questions()
 
 
-def _runs_and_orders() -> Iterator[Lane]:
+def _runs() -> Iterator[Lane]:
     runs = subjects.run_facts(T, DOMAIN, AGENT, HOLD).removesuffix(">")
     for ran in (run.Started, run.Finished):
         address = f"{runs}{FACT_WORDS[ran]}.{{whom}}"
@@ -134,6 +140,9 @@ def _runs_and_orders() -> Iterator[Lane]:
     for stopped in (run.Barred, run.Lapsed, run.Reconciled):
         address = f"{runs}{FACT_WORDS[stopped]}.{subjects.FOR_GATE}"
         yield _stored(subjects.RUNS, address, stopped, "gate", "gate", "worker")
+
+
+def _orders() -> Iterator[Lane]:
     for order, word in (
         (state.Kill, "kill"),
         (state.AdoptPolicy, "policy"),
@@ -150,6 +159,9 @@ def _runs_and_orders() -> Iterator[Lane]:
     ):
         address = subjects.admin_subject(T, PERSON, word)
         yield _stored(subjects.ADMIN, address, own, "channel", "gate")
+
+
+def _states() -> Iterator[Lane]:
     for holds, word in (
         (state.KillState, "kill"),
         (state.PolicyState, "policy"),
@@ -169,10 +181,6 @@ def _runs_and_orders() -> Iterator[Lane]:
     open_ones = subjects.state_subject(T, "attention", AGENT)
     yield _stored(subjects.STATE, open_ones, state.AttentionState, "gate", "gate")
     yield from _about_the_ledger()
-    due = subjects.timer_subject(T, "due", AGENT, HOLD, "{kind}")
-    yield Lane(
-        address=due, message=state.Alarm, writer="gate", readers=("gate",), stream=subjects.TIMERS
-    )
 
 
 def _about_the_ledger() -> Iterator[Lane]:

@@ -31,7 +31,7 @@ from holdpoint.gate.tool_search import on_tools
 from holdpoint.gate.worker_lanes import WorkerLanes
 from holdpoint.messages import subjects
 from holdpoint.messages.catalog import Agent, Tool
-from holdpoint.messages.policy import PolicyRef
+from holdpoint.messages.policy import Policy, PolicyRef
 from holdpoint.runtime.broker.connection import Login, jetstream, login
 from holdpoint.runtime.broker.faststream_broker import subscribe
 from holdpoint.runtime.broker.lanes import Lane
@@ -88,8 +88,7 @@ WORKERS_EACH = 1_000
 
 async def build(settings: Settings, tools: tuple[Tool, ...]) -> Service:
     """Wire a gate to the broker; where no policy is that it could keep to, it is refused here."""
-    folder = settings.config_dir / CATALOG_FOLDER
-    catalog = ToolCatalog(tools, folder, mcp=McpFiles.of(settings))
+    catalog = ToolCatalog(tools, settings.config_dir / CATALOG_FOLDER, mcp=McpFiles.of(settings))
     registry = load_registry(settings.config_dir)
     draft = on_disk(settings, registry)
     who = login(settings, GATE)
@@ -167,6 +166,22 @@ def _calls(tenant: str, registry: Registry) -> Iterator[Lane]:
         )
 
 
+def _agents(registry: Registry, catalog: ToolCatalog) -> dict[str, Agent]:
+    """Return the agents by name, with the tools that the catalog gives them as it changes."""
+    agents: dict[str, Agent] = {}
+
+    def name_tools(known: Catalog) -> None:
+        agents.update((it.name, it) for it in with_tools(registry.agents, known))
+
+    name_tools(catalog.current)
+    catalog.on_change = name_tools
+    return agents
+
+
+def _ref_of(policy: Policy) -> PolicyRef:
+    return PolicyRef(version=policy.version, digest=policy_digest(policy))
+
+
 def wired(  # the parts, each once
     settings: Settings,
     catalog: ToolCatalog,
@@ -176,23 +191,14 @@ def wired(  # the parts, each once
     who: Login,
 ) -> Gate:
     """Make a gate's parts, which hear nothing yet."""
-    keyset, policy = Keyset(settings.keys_dir), draft.policy
-    signer = Signer(settings.keys_dir, ROLE, keyset)
+    signer = Signer(settings.keys_dir, ROLE, Keyset(settings.keys_dir))
     journal = Journal(client, who, settings.tenant, f"holdpoint/{ROLE}", signer)
-    agents: dict[str, Agent] = {}
-
-    def name_tools(known: Catalog) -> None:
-        agents.update((it.name, it) for it in with_tools(registry.agents, known))
-
-    name_tools(catalog.current)
-    catalog.on_change = name_tools
-    holds = Holds(journal)
+    agents = _agents(registry, catalog)
+    holds, policy = Holds(journal), draft.policy
     return Gate(
         tenant=settings.tenant,
         policy=policy,
-        policy_ref=(
-            PolicyRef(version=policy.version, digest=policy_digest(policy)) if policy else None
-        ),
+        policy_ref=_ref_of(policy) if policy else None,
         tool_catalog=catalog,
         agents=agents,
         people={person.name: person for person in registry.people},

@@ -174,9 +174,8 @@ def first_fact(gate: Gate, delivery: Delivery, draft: Draft) -> AnyHoldFact:
 
 def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
     verdict = draft.verdict
-    held = verdict.kind is VerdictKind.HOLD
-    asked = _asked(gate, draft, delivery.at) if held else None
-    now = not draft.queued
+    asked = _asked(gate, draft, delivery.at) if verdict.kind is VerdictKind.HOLD else None
+    times = None if draft.queued else asked
     return Hold(
         hold_id=draft.hold_id,
         tenant=gate.tenant,
@@ -197,12 +196,12 @@ def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
         announced=draft.announced,
         permitted=draft.permitted,
         modified=draft.modified,
-        requirement=verdict.requirement if held else None,
+        requirement=verdict.requirement if asked else None,
         witnesses=_witnesses(draft),
         expires_at=_deadline(asked.begins, draft, delivery.at) if asked else None,
         queued=draft.queued,
-        asked_from=asked.begins if now and asked and asked.begins > delivery.at else None,
-        escalates_at=asked.escalates if now and asked else None,
+        asked_from=times.begins if times and times.begins > delivery.at else None,
+        escalates_at=times.escalates if times else None,
         steps=draft.steps,
         valid_for_s=draft.valid_for_s or draft.basis.policy.valid_for_s,
         grant_s=draft.basis.policy.grant_s,
