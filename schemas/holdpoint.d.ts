@@ -284,6 +284,8 @@ export interface Card {
   added?: Array<string>;
   /** The hold that took its place. */
   superseded_by?: string;
+  /** In words: what follows a yes that does not let it run at once; empty where it does. */
+  on_yes?: string;
   /** In words: what happens if nobody answers, or if nobody stops what cools off. */
   on_silence?: string;
   outcome?: string;
@@ -611,6 +613,8 @@ export interface FormField {
   choices?: Array<string>;
   required?: boolean;
   description?: string;
+  /** Of an object: a field for each of its members. */
+  parts?: Array<FormField>;
 }
 
 /** Permission to run a hold's action: signed with it, single-use, expiring. */

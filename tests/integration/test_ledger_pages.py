@@ -6,6 +6,7 @@ from typing import Any
 
 import pytest
 from msgspec.structs import replace
+from sqlalchemy import select
 from tests.builders import TOOL
 from tests.builders import a_hold as a_drawn_hold
 from tests.integration.ledger_bus import AGENT, EPOCH, Bus
@@ -13,7 +14,12 @@ from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import confirmed, every_story
 
 from holdpoint.core.card import Shown, card_of
-from holdpoint.ledger.figures import endings_found, rules_answered, streams_found
+from holdpoint.ledger.figures import (
+    endings_found,
+    rules_answered,
+    streams_found,
+    waiting_found,
+)
 from holdpoint.ledger.pages import (
     Ended,
     cards_found,
@@ -25,6 +31,7 @@ from holdpoint.ledger.pages import (
 )
 from holdpoint.ledger.search import Place, Search
 from holdpoint.ledger.states import states_found
+from holdpoint.ledger.tables import decisions
 from holdpoint.messages.state import CURRENT, KillState
 from holdpoint.messages.subjects import card_subject, state_subject
 
@@ -137,8 +144,13 @@ def test_endings_count_what_people_were_asked_and_streams_tell_their_age(url: st
 
     endings = asked(url, lambda c: endings_found(c, EPOCH - timedelta(days=1)))
     assert {it.outcome for it in endings} == {it.outcome for it in ended}
-    assert all(it.ended_at >= it.halted_at for it in endings)
+    assert all(it.ended_at and it.ended_at >= it.halted_at for it in endings)
     assert asked(url, lambda c: endings_found(c, EPOCH + timedelta(days=1))) == []
+    waiting = asked(url, lambda c: waiting_found(c, EPOCH - timedelta(days=1)))
+    assert all(it.ended_at is None and not it.outcome for it in waiting)
+    halted = select(decisions.c.hold_id).where(decisions.c.verdict == "halted")
+    holds_halted = asked(url, lambda c: set(c.scalars(halted)))
+    assert len(waiting) == len(holds_halted - {it.hold_id for it in ended})
     counts, holds = asked(url, rules_answered)
     assert holds == len(ended)
     assert all(it.approved + it.cancelled <= it.asked <= holds for it in counts)

@@ -25,7 +25,7 @@ pytest_plugins = ("tests.browser_fixtures",)
 
 ROOT = Path(__file__).parents[2]
 BLOCK = re.compile(r"## Put an MCP server behind the gate\n\n```console\n(.*?)```", re.DOTALL)
-CARD = "Call git_create_branch of the MCP server git"
+CARD = "Git create branch approved (MCP server git)"
 SAMPLE = ["holdpoint", "mcp", "gateway", "--server", "tasks"]
 
 

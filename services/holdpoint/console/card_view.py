@@ -21,6 +21,7 @@ from holdpoint.core.card_facts import (
     changes_of,
     counted,
     may_take_passkey,
+    place_of,
     takes_code,
     takes_passkey,
     target_of,
@@ -31,7 +32,7 @@ from holdpoint.core.card_facts import (
 from holdpoint.core.card_reasons import ranked
 from holdpoint.core.denials import RULE as DENIED
 from holdpoint.core.enforcement import enforced
-from holdpoint.core.enrolment import named_as_lacking
+from holdpoint.core.enrolment import named_as_lacking, step_up_of
 from holdpoint.core.sentences import without_reason
 from holdpoint.core.typed_target import to_type
 from holdpoint.messages.base import JsonObject, Value
@@ -97,6 +98,7 @@ class Field(Value, frozen=True, kw_only=True):
     form: FormField
     text: str
     given: bool
+    parts: tuple["Field", ...] = ()
 
 
 class Why(Value, frozen=True, kw_only=True):
@@ -130,6 +132,9 @@ class Face(Value, frozen=True, kw_only=True):
 
     passkey: str
     """`needed`, `offered` in place of a code, or empty."""
+
+    step_up: str
+    """Proof that a yes takes beside the password, in words."""
 
     to_set_up: str
     """Step-up that this person has to set up before their yes can count, in words."""
@@ -190,6 +195,7 @@ def face_of(card: Card, who: Person) -> Face:
         has_voice=person in card.voices,
         takes_code=is_open(card) and takes_code(card) and person not in card.voices,
         passkey=_passkey(card),
+        step_up=step_up_of(card),
         to_set_up=named_as_lacking(card, person) if is_open(card) else "",
         to_type=to_type(card) if is_open(card) and person not in card.voices else "",
         risk=_RISKS[card.ui.risk_level],
@@ -226,7 +232,10 @@ def _fields(card: Card) -> tuple[Field, ...]:
 
 def _field(form: FormField, given: JsonObject) -> Field:
     is_given = form.name in given
-    return Field(form=form, text=_plain(given[form.name]) if is_given else "", given=is_given)
+    value = given.get(form.name)
+    is_object = isinstance(value, dict) or not is_given
+    parts = tuple(_field(it, value or {}) for it in form.parts) if is_object else ()
+    return Field(form=form, text=_plain(value) if is_given else "", given=is_given, parts=parts)
 
 
 def _may_remember(card: Card) -> bool:
@@ -261,7 +270,7 @@ def _facts(card: Card) -> tuple[Fact, ...]:
     found = (
         Fact(name="Affects", text=counted(card), loud=True),
         Fact(name="Amount", text=amount_of(action), loud=True),
-        Fact(name="Where", text=action.environment.value, loud=_is_production(action)),
+        Fact(name="Where", text=place_of(card), loud=_is_production(action)),
         Fact(name="Target", text=target_of(card)),
         Fact(name="Undo", text=undo_of(card), loud=not action.reversible),
         Fact(name="Enforced", text=enforced(card) if _is_cooperative(card) else "", loud=True),

@@ -1,6 +1,6 @@
 """Figures over time of what people were asked, and their plots. Pure: endings in, numbers out."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from datetime import UTC, date, datetime, timedelta
 from statistics import median
 
@@ -33,6 +33,10 @@ class Day(Value, frozen=True, kw_only=True):
     """Holds by risk level."""
 
     asked: int
+    answered: int
+    """By a person."""
+
+    waiting: int
     approved: int
     cancelled: int
     expired: int
@@ -116,7 +120,7 @@ def by_risk(figures: Figures) -> Plot:
 
 
 def by_share(figures: Figures, *, expired: bool) -> Plot:
-    """Share of each day that was approved, of those answered, or that expired, of all."""
+    """Share of each day that was approved, of those answered, or that expired, of what ended."""
     bars: list[Bar] = []
     for place, day in enumerate(figures.days):
         part, whole = _parts(day, expired=expired)
@@ -140,16 +144,18 @@ def by_wait(figures: Figures) -> Plot:
 
 def _parts(day: Day, *, expired: bool) -> tuple[int, int]:
     if expired:
-        return day.expired, day.asked
+        return day.expired, day.asked - day.waiting
     return day.approved, day.approved + day.cancelled
 
 
 def _day(day: date, endings: Sequence[Ending]) -> Day:
-    took = [_seconds(it) for it in endings if it.answered]
+    took = list(_took(endings))
     return Day(
         day=day,
         risks={it.value: sum(each.risk == it.value for each in endings) for it in RiskLevel},
         asked=len(endings),
+        answered=sum(it.answered for it in endings),
+        waiting=sum(it.ended_at is None for it in endings),
         approved=_count(endings, Outcome.CONFIRMED),
         cancelled=sum(it.answered and it.outcome == Outcome.CANCELLED.value for it in endings),
         expired=_count(endings, Outcome.EXPIRED),
@@ -161,12 +167,15 @@ def _count(endings: Iterable[Ending], outcome: Outcome) -> int:
     return sum(it.outcome == outcome.value for it in endings)
 
 
-def _seconds(it: Ending) -> float:
-    return max(0.0, (it.ended_at - it.halted_at).total_seconds())
+def _took(endings: Iterable[Ending]) -> Iterator[float]:
+    """Yield the seconds to each answer."""
+    for it in endings:
+        if it.answered and it.ended_at is not None:
+            yield max(0.0, (it.ended_at - it.halted_at).total_seconds())
 
 
 def _waits(endings: Sequence[Ending]) -> tuple[Wait, ...]:
-    took = [_seconds(it) for it in endings if it.answered]
+    took = list(_took(endings))
     least = (0.0, *(most for _, most in _WAITS))
     return tuple(
         Wait(name=name, number=sum(low <= it < most for it in took))

@@ -21,6 +21,9 @@ class _Changed(Value, frozen=True, kw_only=True):
     """The fields that differ, as text, and those that were emptied."""
 
     texts: dict[str, str] = {}
+    parts: dict[str, dict[str, str]] = {}
+    """Members of an object that differ, as text."""
+
     removed: tuple[str, ...] = ()
 
 
@@ -36,12 +39,36 @@ def beside_of(card: Card, choice: Choice, typed: Mapping[str, Any]) -> Beside | 
     try:
         if choice is Choice.MODIFY:
             changed = msgspec.convert(typed.get("change", {}), _Changed)
-            return change_from(card.form, changed.texts, changed.removed)
+            return _change(card, changed)
         if choice is Choice.PROCEED and "remember" in typed:
             return _remember(card.form, msgspec.convert(typed["remember"], _Remembered))
     except msgspec.ValidationError as error:
         return f"This cannot be read: {error}."
     return None
+
+
+def _change(card: Card, changed: _Changed) -> Change | str:
+    """Put the members that differ into their objects; the rest of an object stays as it was."""
+    fields = {field.name: field for field in card.form}
+    texts = dict(changed.texts)
+    for name, parts in changed.parts.items():
+        if name not in fields:
+            return f"{name!r} cannot be changed here."
+        removed = [part for part in _optional(fields[name]) if parts.get(part) == ""]
+        filled = {part: text for part, text in parts.items() if part not in removed}
+        made = change_from(fields[name].parts, filled, removed)
+        if isinstance(made, str):
+            return f"{name}: {made}"
+        before = card.ui.action.arguments.get(name)
+        whole = {**(before if isinstance(before, dict) else {}), **made.arguments}
+        texts[name] = msgspec.json.encode(
+            {part: it for part, it in whole.items() if part not in made.removed}
+        ).decode()
+    return change_from(card.form, texts, changed.removed)
+
+
+def _optional(field: FormField) -> list[str]:
+    return [part.name for part in field.parts if not part.required]
 
 
 def _remember(form: Sequence[FormField], wanted: _Remembered) -> Remember:

@@ -25,6 +25,7 @@ from holdpoint.ledger.figures import (
     endings_found,
     rules_answered,
     streams_found,
+    waiting_found,
 )
 from holdpoint.ledger.history import Node, cycles_of, tracing_agents
 from holdpoint.ledger.pages import (
@@ -178,8 +179,9 @@ class Archive:
         return found[::-1]
 
     async def endings(self, since: datetime) -> list[Ending]:
-        """Return how holds ended since then."""
-        return await self._ask(partial(endings_found, since=since))
+        """Return how holds ended since then, and those that still wait."""
+        ended = await self._ask(partial(endings_found, since=since))
+        return [*ended, *await self._ask(partial(waiting_found, since=since))]
 
     async def rules(self) -> tuple[list[RuleCount], int]:
         """Return how people answered where each rule fired, and of how many holds that is."""

@@ -43,7 +43,7 @@ from holdpoint.core.redaction.display import (
     pointers_of,
     visible,
 )
-from holdpoint.core.sentences import as_sentence
+from holdpoint.core.sentences import as_sentence, time_in_words
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.card import ActionDetail, Card, ConfirmationUI
 from holdpoint.messages.catalog import Enforcement, Tool
@@ -55,6 +55,9 @@ SILENCE = "If nobody answers in time, nothing runs and the agent is told so."
 UNHEARD = "If nobody answers in time, the agent is told so and must not go on."
 PARKS = "If nobody answers in time it is parked: nothing runs, and it can still be answered later."
 PARKED = "Nobody answered in time, so it is parked. It can still be answered until it expires."
+WAITS_AFTER_YES = (
+    "A yes starts a cooling-off of {}, in which anybody who was asked can stop it; then it runs."
+)
 COOLING_OFF = "It was confirmed. It goes on when its cooling-off is over, unless somebody stops it."
 
 
@@ -142,6 +145,7 @@ def _times(hold: Hold, hide: Cover) -> dict[str, Any]:
         "extendable_s": extendable_s(hold) if hold.ui else 0,
         "extensions": tuple(hide(_extension(it)) for it in hold.extensions),
         "cools_off_until": resumes_at(hold) if cools_off(hold) else None,
+        "on_yes": _on_yes(hold),
         "on_silence": _on_silence(hold),
     }
 
@@ -199,6 +203,13 @@ def _labels(hold: Hold, title: str) -> dict[str, str]:
     is_cancel = title.lower().lstrip("“").startswith("cancel")
     proceed = "Proceed" if is_cancel else f"Proceed: {title}"
     return {"proceed": proceed, "cancel": "Stop" if cools_off(hold) else "Cancel"}
+
+
+def _on_yes(hold: Hold) -> str:
+    asked = hold.requirement
+    if asked is None or not asked.cooling_off_s or hold.stage not in OPEN:
+        return ""
+    return WAITS_AFTER_YES.format(time_in_words(asked.cooling_off_s))
 
 
 def _on_silence(hold: Hold) -> str:

@@ -1,10 +1,11 @@
 """Facts of a card as people read them, whatever surface lays them out."""
 
+from holdpoint.core.card_reasons import NO_TAKING_BACK, PLACE
 from holdpoint.core.card_title import NOT_GIVEN, word
 from holdpoint.core.grouped_digits import grouped
 from holdpoint.messages.card import ActionDetail, Card
 from holdpoint.messages.policy import Method
-from holdpoint.messages.risk import Heuristic, Scope
+from holdpoint.messages.risk import Environment, Heuristic, Scope
 
 
 def counted(card: Card) -> str:
@@ -29,12 +30,22 @@ def target_of(card: Card) -> str:
     return card.ui.action.target if is_found else ""
 
 
+def place_of(card: Card) -> str:
+    """Return where it lands; empty where a reason says so already."""
+    place = card.ui.action.environment
+    is_said = any(it.rule == PLACE for it in card.signals) and not card.ui.action.amount
+    return "" if is_said and place is Environment.PRODUCTION else place.value
+
+
 def undo_of(card: Card) -> str:
     """Return the way back, as far as one is known; empty where a reason says that there is none."""
     action = card.ui.action
     if action.undo or action.reversible:
         return action.undo or "there is a way back, or nothing is changed"
-    is_said = any(it.heuristic is Heuristic.IRREVERSIBILITY for it in card.signals)
+    is_said = any(
+        it.heuristic is Heuristic.IRREVERSIBILITY or NO_TAKING_BACK in it.reason
+        for it in card.signals
+    )
     return "" if is_said else "no way back is known"
 
 

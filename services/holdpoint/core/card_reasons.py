@@ -19,6 +19,9 @@ LISTED = "command.high_risk"
 PLACE = "environment.production"
 """The rule that says where it lands."""
 
+NO_TAKING_BACK = "which the agent cannot take back"
+"""What the reason for a payment says of the way back: no fact repeats it."""
+
 NO_WAY_BACK = "plan.irreversible"
 
 _clauses = re.compile(r"(?<=[.,;:!?\u2013\u2014])\s+|\n+")

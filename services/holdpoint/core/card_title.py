@@ -16,6 +16,7 @@ from holdpoint.core.grouped_digits import grouped
 from holdpoint.core.plans import title_of_plan
 from holdpoint.core.redaction.display import MASK, Cover, cover, is_sensitive, masked, one_line
 from holdpoint.core.sentences import title_of_words
+from holdpoint.core.telling_argument import telling_argument
 from holdpoint.messages.action import Pending
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.hold import Hold
@@ -48,6 +49,7 @@ def title_of(hold: Hold, tool: Tool | None) -> str:
             for name, part in masked(*arguments_of(hold, tool), names_run(hold)).items()
         },
         "affected": _count(hold.assessment.affected),
+        "acts_on": _acts_on(hold, tool),
         "target": hold.assessment.target or hold.action.domain,
         "verb": hold.assessment.verb or UNKNOWN_VERB,
     }
@@ -119,6 +121,14 @@ def _sentence(hold: Hold, hide: Cover) -> str:
     covered = cover(credentials_alone(hold))
     words, call = (hide(covered(it)) for it in (hold.says, call_title(hold.claim, word)))
     return title_of_words(words, found.signals, one_line(call)) or does
+
+
+def _acts_on(hold: Hold, tool: Tool) -> str:
+    """Return what a call is about where no dry run tells it, behind a blank: ` README.md`."""
+    shown = masked(*arguments_of(hold, tool), names_run(hold))
+    names, required = tool.schema.get("properties", {}), tool.schema.get("required", ())
+    text = telling_argument(shown, names, required)
+    return f" {text}" if text else ""
 
 
 def _count(affected: int | None) -> str:

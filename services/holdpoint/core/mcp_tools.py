@@ -13,6 +13,7 @@ import msgspec
 
 from holdpoint.core.digest import canonical
 from holdpoint.core.redaction.display import one_line, visible
+from holdpoint.core.telling_argument import words_of_name
 from holdpoint.messages.base import JsonObject, is_id
 from holdpoint.messages.catalog import UNLEVELLED, Enforcement, Repeat, Tool
 from holdpoint.messages.mcp import MCP_DOMAIN, McpServer, McpState
@@ -26,6 +27,9 @@ LARGEST_BYTES = 64 * 1024
 
 LONGEST_DESCRIPTION = 2_000
 """Characters of a description in the catalog."""
+
+LONGEST_TITLE = 60
+"""Characters of a title that stands on a card."""
 
 REFERENCES = frozenset({"$ref", "$dynamicRef", "$recursiveRef"})
 
@@ -83,16 +87,18 @@ def tool_of(state: McpState, definition: JsonObject) -> Tool:
     """The catalog's entry of one tool. Raises UnfitError."""
     server, own = state.server, _own_name(definition)
     version = version_of(server, definition)
-    level = _level(server, definition, is_adopted=state.adopted.get(own) == version)
+    is_adopted = state.adopted.get(own) == version
+    level = _level(server, definition, is_adopted=is_adopted)
     is_idempotent = level == READ_LEVEL or own in server.idempotent
     return Tool(
         name=catalog_name(server, own),
         domain=MCP_DOMAIN,
         level=level,
+        levelled=level != UNLEVELLED or own in server.levels,
         description=_text(definition.get("description"))[:LONGEST_DESCRIPTION],
         schema=_schema(definition),
         schema_sha256=version,
-        template=f"Call {own} of the MCP server {server.name}",
+        template=_template(server, definition, is_adopted=is_adopted),
         repeat=Repeat.IDEMPOTENT if is_idempotent else Repeat.MANUAL,
         offered_to=server.domains,
         enforcement=Enforcement.NETWORK,
@@ -144,6 +150,17 @@ def _level(server: McpServer, definition: JsonObject, *, is_adopted: bool) -> in
     hints = definition.get("annotations")
     destroys = isinstance(hints, dict) and hints.get("destructiveHint") is True
     return max(level, DESTRUCTIVE_LEVEL) if destroys else level
+
+
+def _template(server: McpServer, definition: JsonObject, *, is_adopted: bool) -> str:
+    """Return the card's line: its own title, once that is adopted, or its name, and the object."""
+    hints = definition.get("annotations")
+    titles = (definition.get("title"), hints.get("title") if isinstance(hints, dict) else None)
+    title = next((it for it in map(_text, titles) if it.strip()), "") if is_adopted else ""
+    said = one_line(title).strip() if len(title) <= LONGEST_TITLE else ""
+    does = said or words_of_name(_own_name(definition))
+    plain = does.replace("{", "{{").replace("}", "}}")
+    return f"{plain[:1].upper()}{plain[1:]}{{acts_on}} (MCP server {server.name})"
 
 
 def _schema(definition: JsonObject) -> JsonObject:

@@ -7,6 +7,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
 import msgspec
+from msgspec.structs import replace
 
 from holdpoint.core.digest import money_as_text
 from holdpoint.core.objections import OPEN
@@ -109,18 +110,41 @@ def form_of(hold: Hold, tool: Tool | None) -> tuple[FormField, ...]:
         return ()
     required = tool.schema.get("required", ())
     properties = tool.schema.get("properties", {}).items()
-    described = {name: it if isinstance(it, dict) else {} for name, it in properties}
     return tuple(
-        FormField(
-            name=name,
-            kind=_kind(schema),
-            choices=_choices(schema),
-            required=name in required,
-            description=str(schema.get("description", ""))[:LONGEST_DESCRIPTION],
-        )
-        for name, schema in described.items()
+        replace(_field(name, _resolved(it, tool.schema), name in required), parts=_parts(it, tool))
+        for name, it in properties
         if _may_change(name, hold.action.arguments, tool)
     )
+
+
+def _field(name: str, schema: JsonObject, is_required: bool) -> FormField:
+    return FormField(
+        name=name,
+        kind=_kind(schema),
+        choices=_choices(schema),
+        required=is_required,
+        description=str(schema.get("description", ""))[:LONGEST_DESCRIPTION],
+    )
+
+
+def _parts(schema: Any, tool: Tool) -> tuple[FormField, ...]:
+    """Return a field for each member of an object, such as an amount's value and currency."""
+    whole = _resolved(schema, tool.schema)
+    if whole.get("type") != "object":
+        return ()
+    required = whole.get("required", ())
+    return tuple(
+        _field(name, _resolved(it, tool.schema), name in required)
+        for name, it in whole.get("properties", {}).items()
+        if not is_sensitive(name)
+    )
+
+
+def _resolved(schema: Any, root: JsonObject) -> JsonObject:
+    """Return a part of a schema, or the one that it names; empty if it says nothing."""
+    reference = schema.get("$ref", "") if isinstance(schema, dict) else ""
+    found = root.get("$defs", {}).get(str(reference).removeprefix("#/$defs/"), schema)
+    return found if isinstance(found, dict) else {}
 
 
 def _may_change(name: str, arguments: JsonObject, tool: Tool) -> bool:

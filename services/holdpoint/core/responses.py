@@ -221,11 +221,12 @@ def _refused(hold_id: str, code: str, text: str) -> Envelope:
 def _in_every_form(told: Envelope) -> Envelope:
     """The envelope with its text for chats and for voices, also where a tool gave none."""
     message = told.message_for_user or told.formatted
+    heard = (told.formatted_spoken or message).replace(ASKS, " Please")
     return replace(
         told,
         message_for_user=message,
         formatted=told.formatted or message,
-        formatted_spoken=spoken(told.formatted_spoken or message),
+        formatted_spoken=spoken(heard),
         available_actions=tuple(map(described, told.available_actions)),
     )
 
@@ -435,13 +436,17 @@ def _pending_as(own: Pending, hold: Hold, title: str) -> Envelope:
     )
 
 
+ASKS = " Shall I proceed? Please"
+"""A question before an order, which a voice leaves out: it has no question mark."""
+
+
 def _request(title: str, operation: str) -> str:
     """Return what the agent may say to its user; a yes in words does not count."""
     if title.startswith("“"):
-        return f"I said {title}. Shall I proceed? Please answer on the card: Proceed or Cancel."
+        return f"I said {title}.{ASKS} answer on the card: Proceed or Cancel."
     does = f"call {title}" if title == operation else title[:1].lower() + title[1:]
     does = does.rstrip(".")
-    return f"I'd like to {does}. Shall I proceed? Please answer on the card: Proceed or Cancel."
+    return f"I'd like to {does}.{ASKS} answer on the card: Proceed or Cancel."
 
 
 def _details(hold: Hold, tool: Tool | None) -> dict[str, object]:

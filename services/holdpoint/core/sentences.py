@@ -93,6 +93,16 @@ def as_sentence(text: str) -> str:
     return begun if begun.endswith((".", "!", "?", "…")) else f"{begun}."
 
 
+_UNITS = ((86_400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
+
+
+def time_in_words(seconds: int) -> str:
+    """Return a time in the largest unit that fits: `1 day`, `36 hours`."""
+    size, unit = next(it for it in _UNITS if seconds % it[0] == 0)
+    count = seconds // size
+    return f"{count:,} {unit}{'' if count == 1 else 's'}"
+
+
 LONGEST_QUOTE = 80
 """Characters of an agent's sentence in a title; the card shows all of it below."""
 

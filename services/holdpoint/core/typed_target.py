@@ -1,6 +1,7 @@
 """The word that a person types before they approve what is hardest to undo (level 5)."""
 
 from holdpoint.core.card_facts import target_of
+from holdpoint.core.telling_argument import telling_argument
 from holdpoint.messages.card import Card
 
 FROM_LEVEL = 5
@@ -9,11 +10,15 @@ LONGEST = 60
 
 
 def to_type(card: Card) -> str:
-    """Return the target as the card shows it, else the tool; empty below level 5."""
-    tool, target = card.ui.action.tool, target_of(card)
-    if card.level < FROM_LEVEL or not tool:
+    """Return what the call acts on, as its card shows it, else the title; empty below level 5."""
+    action = card.ui.action
+    if card.level < FROM_LEVEL or not action.tool:
         return ""
-    return target if _is_easy(target) else tool
+    names = [it.name for it in card.form]
+    required = [it.name for it in card.form if it.required]
+    named = telling_argument(action.arguments, names, required)
+    texts = (target_of(card), named, card.title)
+    return next(filter(_is_easy, texts), action.tool)
 
 
 def is_typed(card: Card, said: str) -> bool:

@@ -9,10 +9,13 @@ from sqlalchemy import Connection, func, select
 
 from holdpoint.ledger.confirmations import records_in
 from holdpoint.ledger.search import DENIED
-from holdpoint.ledger.tables import confirmation_events, events
+from holdpoint.ledger.tables import confirmation_events, decisions, events
 from holdpoint.messages.hold import Outcome, Resolved
 from holdpoint.messages.risk import Heuristic
 from holdpoint.messages.subjects import HOLDS, TYPES
+
+HALTED = "halted"
+"""The verdict on a hold that people are asked about."""
 
 MOST_ENDINGS = 50_000
 MOST_FACTS = 2_000
@@ -23,7 +26,9 @@ class Ending(msgspec.Struct, frozen=True, kw_only=True):
     """How and when one hold ended that people were asked about."""
 
     halted_at: datetime
-    ended_at: datetime
+    ended_at: datetime | None
+    """None while it waits."""
+
     risk: str
     outcome: str
     answered: bool
@@ -75,6 +80,24 @@ def endings_found(connection: Connection, since: datetime) -> list[Ending]:
             outcome=row.outcome or "",
             answered=bool(row.answered),
         )
+        for row in connection.execute(wanted)
+    ]
+
+
+def waiting_found(connection: Connection, since: datetime) -> list[Ending]:
+    """Find holds that were halted since then and still wait, the newest first, up to a limit."""
+    ended = select(confirmation_events.c.hold_id).where(
+        confirmation_events.c.timestamp.is_not(None)
+    )
+    wanted = (
+        select(decisions.c.at, decisions.c.risk)
+        .where(decisions.c.at >= since, decisions.c.verdict == HALTED)
+        .where(decisions.c.hold_id.not_in(ended))
+        .order_by(decisions.c.at.desc())
+        .limit(MOST_ENDINGS)
+    )
+    return [
+        Ending(halted_at=row.at, ended_at=None, risk=row.risk, outcome="", answered=False)
         for row in connection.execute(wanted)
     ]
 

@@ -51,6 +51,8 @@ class FormField(Value, frozen=True, kw_only=True):
     choices: tuple[str, ...] = ()
     required: bool = False
     description: str = ""
+    parts: tuple["FormField", ...] = ()
+    """Of an object: a field for each of its members."""
 
 
 class Card(Message, frozen=True, kw_only=True, omit_defaults=True):
@@ -142,6 +144,9 @@ class Card(Message, frozen=True, kw_only=True, omit_defaults=True):
 
     superseded_by: str = ""
     """The hold that took its place."""
+
+    on_yes: str = ""
+    """In words: what follows a yes that does not let it run at once; empty where it does."""
 
     on_silence: str = ""
     """In words: what happens if nobody answers, or if nobody stops what cools off."""

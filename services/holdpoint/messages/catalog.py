@@ -52,6 +52,9 @@ class Tool(Value, frozen=True, kw_only=True):
     level: int = UNLEVELLED
     """Operation level: 1 read, 2 create, 3 update, 4 financial, 5 irreversible (seed 000)."""
 
+    levelled: bool = True
+    """False if nobody gave it a level, so that it has the highest."""
+
     by_risk: bool = False
     """True if it runs what it is given: what is proven to only read is then level 1, and everything
     else is `level`."""

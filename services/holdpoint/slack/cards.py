@@ -231,7 +231,8 @@ def _state(card: Card, now: datetime) -> str:
 def _silence(card: Card) -> str:
     ends = card.cools_off_until or card.expires_at
     when = f" Until {ends:%Y-%m-%d %H:%M} UTC." if ends else ""
-    return f" {card.on_silence}{when}" if takes_no(card) else ""
+    after_yes = f" {card.on_yes}" if card.on_yes else ""
+    return f"{after_yes} {card.on_silence}{when}" if takes_no(card) else ""
 
 
 def _is_later(card: Card, now: datetime) -> bool:

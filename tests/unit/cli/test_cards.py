@@ -147,6 +147,18 @@ def test_everything_on_the_card_is_drawn() -> None:
         assert text in shown
 
 
+def test_a_yes_that_cools_off_is_not_said_to_run_it() -> None:
+    shown = drawn(
+        a_card(
+            labels={"proceed": "Proceed", "cancel": "Cancel"}, on_yes="A yes starts a cooling-off."
+        )
+    )
+
+    assert "its cooling-off begins, and after it it runs once, exactly as shown" in shown
+    assert "A yes starts a cooling-off." in shown
+    assert "then it runs once" not in shown
+
+
 def test_what_has_ended_says_nothing_of_silence() -> None:
     shown = drawn(a_card(state="done", outcome="confirmed", on_silence="It expires."))
 

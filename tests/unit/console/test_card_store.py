@@ -12,6 +12,7 @@ from holdpoint.console.card_view import face_of
 from holdpoint.console.status_labels import Tone, standing
 from holdpoint.console.view_tracking import ARMED_AFTER_S, Shown, is_armed
 from holdpoint.core import card as cards
+from holdpoint.core.card_reasons import NO_TAKING_BACK, PLACE
 from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Person
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
@@ -107,6 +108,26 @@ def test_a_face_says_what_would_happen() -> None:
     assert face_of(a_card(voices=("ann",), voices_needed=2), Person(name="ann")).has_voice
 
 
+def test_a_fact_repeats_no_reason() -> None:
+    def signal(rule: str, reason: str) -> Signal:
+        level, heuristic = RiskLevel.HIGH, Heuristic.CRITICALITY
+        return Signal(rule=rule, heuristic=heuristic, level=level, reason=reason)
+
+    def names(card: Card) -> set[str]:
+        return {fact.name for fact in face_of(card, Person(name="ann")).facts}
+
+    place = a_card(signals=(signal(PLACE, "It counts as production."),))
+    pays = a_card(signals=(signal(PLACE, f"It moves money, {NO_TAKING_BACK}."),))
+    action = replace(pays.ui.action, amount={"value": "1.00", "currency": "USD"})
+
+    assert {"Where", "Undo"} <= names(a_card(signals=()))
+    assert "Where" not in names(place)
+    assert "Undo" in names(place)
+    paying = names(replace(pays, ui=replace(pays.ui, action=action)))
+    assert "Undo" not in paying
+    assert "Where" in paying
+
+
 def test_a_text_that_fired_is_quoted_once() -> None:
     def signal(reason: str, evidence: str) -> Signal:
         heuristic = Heuristic.IRREVERSIBILITY
@@ -127,7 +148,7 @@ def test_a_text_that_fired_is_quoted_once() -> None:
     ("fields", "word", "tone"),
     [
         ({}, "Waiting", Tone.OPEN),
-        ({"state": "resolved", "outcome": "confirmed"}, "Confirmed", Tone.BUSY),
+        ({"state": "resolved", "outcome": "confirmed"}, "Confirmed", Tone.GOOD),
         ({"state": "running", "outcome": "confirmed"}, "Running", Tone.BUSY),
         ({"state": "done", "outcome": "confirmed"}, "Done", Tone.GOOD),
         ({"state": "in_doubt", "outcome": "confirmed"}, "In doubt", Tone.BAD),

@@ -51,6 +51,17 @@ def test_a_hold_counts_on_the_day_on_which_it_was_halted() -> None:
     assert [it.number for it in found.waits] == [1, 1, 0, 1, 0, 0]
 
 
+def test_what_still_waits_is_counted_and_takes_no_share() -> None:
+    waits = Ending(halted_at=NOON, ended_at=None, risk="high", outcome="", answered=False)
+    found = figures_of([*ENDINGS, waits], TODAY, 7)
+
+    whole = found.whole
+    assert (whole.asked, whole.answered, whole.waiting) == (5, 3, 1)
+    assert [day.asked for day in found.days] == [0, 0, 0, 0, 1, 0, 4]
+    expired = by_share(found, expired=True)
+    assert expired == by_share(figures_of(ENDINGS, TODAY, 7), expired=True)
+
+
 def test_what_the_kill_switch_cancelled_is_nobodys_no() -> None:
     stopped = Ending(
         halted_at=NOON, ended_at=NOON, risk="high", outcome="cancelled", answered=False

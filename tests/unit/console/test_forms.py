@@ -37,6 +37,49 @@ def test_texts_are_taken_as_they_are_and_the_rest_as_json() -> None:
     )
 
 
+MONEY = FormField(
+    name="amount",
+    kind="json",
+    required=True,
+    parts=(
+        FormField(name="value", kind="text", required=True),
+        FormField(name="currency", kind="text", required=True),
+        FormField(name="note", kind="text"),
+        FormField(name="rank", kind="number"),
+    ),
+)
+PAYS = replace(
+    a_card(form=(MONEY,)),
+    ui=replace(
+        CARD.ui,
+        action=replace(
+            CARD.ui.action,
+            arguments={"amount": {"value": "10.00", "currency": "USD", "note": "x", "more": 1}},
+        ),
+    ),
+)
+
+
+def test_a_member_that_differs_is_put_into_its_object() -> None:
+    said = typed(parts={"amount": {"value": "12.50", "note": "", "rank": "2"}})
+
+    assert beside_of(PAYS, Choice.MODIFY, said) == Change(
+        arguments={"amount": {"value": "12.50", "currency": "USD", "more": 1, "rank": 2}}
+    )
+
+
+@pytest.mark.parametrize(
+    ("parts", "told"),
+    [
+        ({"amount": {"rank": "two"}}, "amount: The value of 'rank' is no JSON: 'two'."),
+        ({"amount": {"other": "1"}}, "amount: 'other' cannot be changed here."),
+        ({"payee": {"value": "1"}}, "'payee' cannot be changed here."),
+    ],
+)
+def test_a_member_that_cannot_be_changed_is_named(parts: dict[str, Any], told: str) -> None:
+    assert str(beside_of(PAYS, Choice.MODIFY, typed(parts=parts))).startswith(told)
+
+
 @pytest.mark.parametrize(
     ("said", "why"),
     [

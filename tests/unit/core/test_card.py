@@ -8,6 +8,7 @@ from msgspec.structs import replace
 from tests.builders import (
     FOUND,
     METADATA,
+    ONE_VOICE,
     T0,
     UI,
     a_hold,
@@ -25,7 +26,7 @@ from holdpoint.core.card_title import title_of
 from holdpoint.core.redaction.display import MASK
 from holdpoint.messages.card import BUTTONS, Card
 from holdpoint.messages.catalog import Tool
-from holdpoint.messages.hold import Hold, Outcome
+from holdpoint.messages.hold import Hold, Outcome, Stage
 from holdpoint.messages.policy import Method, Voices
 from holdpoint.messages.risk import (
     Assessment,
@@ -65,6 +66,31 @@ def test_one_row_is_one_row() -> None:
 
     assert title_of(hold, a_tool()) == "Delete 1 row in prod.users"
     assert title_of(eleven, a_tool()) == "Delete 11 rows in prod.users"
+
+
+def test_four_calls_of_one_server_can_be_told_apart() -> None:
+    properties = {"list": {"type": "string"}, "id": {"type": "integer"}}
+    tool = a_tool(
+        template="Delete task{acts_on} (MCP server tasks)",
+        schema={"type": "object", "properties": properties, "required": ["id"]},
+    )
+    titles = {title_of(doing(id=number, list="a"), tool) for number in range(4)}
+
+    assert "Delete task 3 (MCP server tasks)" in titles
+    assert len(titles) == 4
+    assert title_of(doing(list="\u202e{id}"), tool).startswith("Delete task \\u{202e}{id} (")
+    assert title_of(doing(), tool) == "Delete task (MCP server tasks)"
+
+
+def test_a_card_says_before_the_yes_that_it_cools_off() -> None:
+    waits = a_hold(requirement=replace(ONE_VOICE, cooling_off_s=86_400))
+
+    assert drawn(waits).on_yes == (
+        "A yes starts a cooling-off of 1 day, in which anybody who was asked can stop it; "
+        "then it runs."
+    )
+    assert drawn(replace(waits, outcome=Outcome.CONFIRMED, stage=Stage.RESOLVED)).on_yes == ""
+    assert drawn(a_hold()).on_yes == ""
 
 
 def test_the_ui_is_the_seed_s() -> None:

@@ -34,6 +34,31 @@ def test_a_tool_without_a_level_has_the_highest() -> None:
     assert level_of(a_state(a_definition())) == 5
 
 
+@pytest.mark.parametrize(
+    ("definition", "template"),
+    [
+        (a_definition("delete_task"), "Delete task{acts_on} (MCP server files)"),
+        (a_definition(title="Write {a} file"), "Write {{a}} file{acts_on} (MCP server files)"),
+        (a_definition(annotations={"title": "Save"}), "Save{acts_on} (MCP server files)"),
+        (a_definition(title="x" * 61), "Write{acts_on} (MCP server files)"),
+        (a_definition(title="a\nb\u202e"), "A\\nb\\u{{202e}}{acts_on} (MCP server files)"),
+    ],
+)
+def test_a_card_has_the_tools_title_or_its_name(definition: dict[str, Any], template: str) -> None:
+    assert tools_of([a_state(definition)])[0].template == template
+
+
+def test_a_title_that_nobody_adopted_stands_on_no_card() -> None:
+    state = replace(a_state(a_definition(title="Read a file")), adopted={})
+    assert tools_of([state])[0].template == "Write{acts_on} (MCP server files)"
+
+
+@pytest.mark.parametrize("given", [{"level": 3}, {"levels": {"write": 5}}])
+def test_it_is_known_whether_somebody_gave_a_level(given: dict[str, Any]) -> None:
+    assert tools_of([a_state(a_definition(), **given)])[0].levelled
+    assert not tools_of([a_state(a_definition())])[0].levelled
+
+
 def test_a_servers_tools_are_kept_by_the_gateway_alone() -> None:
     (tool,) = tools_of([a_state(a_definition())])
     assert tool.enforcement is Enforcement.NETWORK

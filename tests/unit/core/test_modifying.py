@@ -59,6 +59,18 @@ def test_a_form_has_a_field_for_each_argument_that_is_shown() -> None:
     assert fields[2].choices == ("fast", "cheap")
 
 
+def test_an_object_has_a_field_for_each_member() -> None:
+    members = {"value": {"type": "string"}, "currency": {"enum": ["USD", "EUR"]}}
+    money = {"type": "object", "properties": members, "required": ["value"]}
+    schema = {"properties": {"amount": {"$ref": "#/$defs/Money"}}, "$defs": {"Money": money}}
+    (amount,) = form_of(HOLD, replace(TOOL, schema=schema))
+
+    assert [(it.name, it.kind, it.required) for it in amount.parts] == [
+        ("value", "text", True),
+        ("currency", "choice", False),
+    ]
+
+
 def test_a_schema_that_takes_anything_has_a_field_for_json() -> None:
     anything = replace(TOOL, schema={"type": "object", "properties": {"to": True, "how": False}})
 

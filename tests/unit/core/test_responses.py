@@ -134,6 +134,9 @@ def test_what_waits_for_people_says_how_to_follow_it() -> None:
         "I'd like to delete 412 rows in prod.users. Shall I proceed? "
         "Please answer on the card: Proceed or Cancel."
     )
+    assert envelope.formatted_spoken.endswith(
+        "rows in prod.users. Please answer on the card, Proceed or Cancel."
+    )
     assert envelope.confirmation is not None
     assert envelope.confirmation.operation == "delete_rows"
     assert envelope.confirmation.confirmation_method.tool == "confirm_delete_rows"

@@ -21,7 +21,7 @@ PENDING = Outcome(
     hold_id="abc",
     confirmation=Confirmation(
         operation="files_write",
-        summary="Call write of the MCP server files",
+        summary="Write a.txt (MCP server files)",
         details={},
         confirmation_method=MethodCall(tool="confirm_files_write"),
         cancel_method=MethodCall(tool="cancel_pending_operation"),

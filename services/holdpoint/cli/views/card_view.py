@@ -13,6 +13,7 @@ from holdpoint.core.card_facts import (
     amount_of,
     changes_of,
     counted,
+    place_of,
     target_of,
     told_so_far,
     undo_of,
@@ -152,7 +153,7 @@ def _weight(card: Card) -> tuple[tuple[str, str], ...]:
     return (
         ("Affected", counted(card)),
         ("Amount", amount_of(action)),
-        ("Where", action.environment.value),
+        ("Where", place_of(card)),
         ("Undo", undo_of(card)),
         ("Enforced", enforced(card)),
     )
@@ -215,6 +216,7 @@ def _who(card: Card) -> str:
 
 
 _RUNS, _RUNS_NOT = "it runs once, exactly as shown", "nothing runs, and the agent is told no"
+_RUNS_LATER = "its cooling-off begins, and after it it runs once, exactly as shown"
 _TELLS_YES = "the agent is told yes, and acts by itself"
 _TELLS_NO = "the agent is told no and must stop; nothing here can force it to"
 
@@ -224,10 +226,12 @@ def _choices(card: Card) -> tuple[tuple[str, str], ...]:
     if not (card.labels and is_open(card)):
         return ()
     by_agent = card.enforcement is Enforcement.COOPERATIVE
-    yes, no = (_TELLS_YES, _TELLS_NO) if by_agent else (_RUNS, _RUNS_NOT)
+    runs = _RUNS_LATER if card.on_yes else _RUNS
+    yes, no = (_TELLS_YES, _TELLS_NO) if by_agent else (runs, _RUNS_NOT)
     after = f", once {card.voices_needed} people have said yes" if card.voices_needed > 1 else ""
     proof = f"asks you for {step_up_of(card)}; then " if step_up_of(card) else ""
-    return ("Proceed", f"{proof}{yes}{after}"), ("", not_set_up(card)), ("Cancel", no)
+    proceed = f"{proof}{yes}{after}"
+    return ("Proceed", proceed), ("", card.on_yes), ("", not_set_up(card)), ("Cancel", no)
 
 
 def _silence(card: Card, now: datetime) -> str:

@@ -1,6 +1,6 @@
 // The two buttons. Enter never proceeds; what came of an answer is said on its card.
 import { isArmed, secondsShown } from "./arming.js";
-import { besideOf, changesNothing, together } from "./forms.js";
+import { besideOf, changesNothing, lacksCode, together, toType } from "./forms.js";
 import { say } from "./live.js";
 import { sign } from "./passkeys.js";
 import { post } from "./post.js";
@@ -16,7 +16,7 @@ export const answerOn = (page, line) => {
     const article = button?.closest("article");
     if (!article || article.dataset.busy === "yes") return;
     if (button.dataset.choice === "proceed" && !isArmed(article, line, event)) return;
-    if (button.dataset.choice === "proceed" && (lacksTarget(article) || lacksCode(article))) return;
+    if (button.dataset.choice === "proceed" && (asksTarget(article) || asksCode(article))) return;
     if (button.dataset.choice in FOUND && lacksNote(article)) return;
     if (button.dataset.choice === "extend" && lacksWhy(article)) return;
     if (button.dataset.choice === "modify" && changesNothing(article)) return say(article.closest(".slot"), NO_CHANGE);
@@ -24,24 +24,21 @@ export const answerOn = (page, line) => {
   });
 };
 
-/** What is hardest to undo is named by hand before a yes. */
-const lacksTarget = (article) => {
-  const field = article.querySelector("[data-target]");
-  const wanted = field?.closest("label").querySelector("code").textContent;
-  if (!field || field.value.trim() === wanted) return false;
+const asksTarget = (article) => {
+  const wanted = toType(article);
+  if (!wanted) return false;
   say(article.closest(".slot"), { text: `Type ${wanted} first.`, after: "", tone: "bad" });
-  field.focus();
+  article.querySelector("[data-target]").focus();
   return true;
 };
 
 const codeOf = (article) => article.querySelector("[data-code]")?.value ?? "";
 
 /** A yes that takes a code is not sent without one; a code is good for one sending. */
-const lacksCode = (article) => {
-  const field = article.querySelector("[data-code]");
-  if (!field || field.value.trim() || article.dataset.passkey === "offered") return false;
+const asksCode = (article) => {
+  if (!lacksCode(article)) return false;
   say(article.closest(".slot"), NO_CODE);
-  field.focus();
+  article.querySelector("[data-code]").focus();
   return true;
 };
 

@@ -1,18 +1,47 @@
 // The forms of a card: a changed call, a yes that is remembered, holds that are answered together.
 
-const isChanged = (field) =>
-  field.tagName === "SELECT"
-    ? [...field.options].some((it) => it.selected !== it.defaultSelected)
-    : field.value !== field.defaultValue;
+const isChanged = (field) => {
+  if (field.type === "checkbox") return field.checked !== field.defaultChecked;
+  if (field.tagName === "SELECT") return [...field.options].some((it) => it.selected !== it.defaultSelected);
+  return field.value !== field.defaultValue || field.validity.badInput;
+};
+
+const textOf = (field) => (field.type === "checkbox" ? String(field.checked) : field.value);
+
+/** Of each object the members that differ, as text. */
+const partsOf = (article) => {
+  const objects = {};
+  for (const field of [...article.querySelectorAll("[data-part]")].filter(isChanged)) {
+    const { object } = field.closest("[data-object]").dataset;
+    objects[object] = { ...objects[object], [field.dataset.part]: textOf(field) };
+  }
+  return objects;
+};
+
+/** What is hardest to undo is named by hand before a yes: empty, or what is still to be typed. */
+export const toType = (article) => {
+  const field = article.querySelector("[data-target]");
+  const wanted = field?.closest("label").querySelector("code").textContent ?? "";
+  return field?.value.trim() === wanted ? "" : wanted;
+};
+
+/** A yes that takes a code is not sent without one. */
+export const lacksCode = (article) => {
+  const field = article.querySelector("[data-code]");
+  return field !== null && !field.value.trim() && article.dataset.passkey !== "offered";
+};
+
+/** Whether all that a yes takes is typed. */
+export const isTyped = (article) => !toType(article) && !lacksCode(article);
 
 /** The arguments that differ, as text; one that was emptied and need not be there is left out. */
 const changeOf = (article) => {
-  const change = { texts: {}, removed: [] };
+  const change = { texts: {}, parts: partsOf(article), removed: [] };
   for (const field of article.querySelectorAll("[data-argument]")) {
     const { argument, required } = field.dataset;
     if (!isChanged(field)) continue;
-    if (field.value === "" && required === "no") change.removed.push(argument);
-    else change.texts[argument] = field.value;
+    if (textOf(field) === "" && required === "no" && !field.validity.badInput) change.removed.push(argument);
+    else change.texts[argument] = textOf(field);
   }
   return change;
 };
@@ -34,8 +63,8 @@ export const besideOf = (article, choice) => {
 };
 
 export const changesNothing = (article) => {
-  const { texts, removed } = changeOf(article);
-  return Object.keys(texts).length + removed.length === 0;
+  const { texts, parts, removed } = changeOf(article);
+  return Object.keys({ ...texts, ...parts }).length + removed.length === 0;
 };
 
 /** Open cards on the same action, but for this one. */
@@ -52,7 +81,7 @@ export const together = (article) =>
 
 export const formsOn = (page) => {
   page.addEventListener("input", ({ target }) => {
-    const was = target.matches("[data-argument]") && target.closest("label").querySelector(".was");
+    const was = target.matches("[data-argument], [data-part]") && target.closest("label").querySelector(".was");
     if (was) was.hidden = !isChanged(target);
   });
   const count = () => {

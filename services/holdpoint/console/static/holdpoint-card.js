@@ -121,9 +121,14 @@ const affectedBy = (card) => {
   return action.affected ? counted : `${counted}; nothing is there now`;
 };
 
+const environmentOf = (card) => {
+  const { environment: place = "production", amount } = card.ui.action;
+  return place === "production" && fired(card, "environment.production") && !amount ? "" : place;
+};
+
 const undoOf = ({ ui: { action }, signals = [] }) => {
   if (action.undo || action.reversible) return action.undo || "there is a way back, or nothing is changed";
-  return signals.some((it) => it.heuristic === "irreversibility") ? "" : "no way back is known";
+  return signals.some((it) => it.heuristic === "irreversibility" || it.reason.includes("which the agent cannot take back")) ? "" : "no way back is known";
 };
 
 const voicesOf = ({ voices = [], voices_needed: needed = 1, voices_for: seats = {} }) => {
@@ -141,7 +146,7 @@ const factsOf = (card) => {
   return [
     ["Affects", affectedBy(card)],
     ["Amount", Object.values(action.amount ?? {}).map((it) => grouped(String(it))).join(" ")],
-    ["Where", action.environment ?? "production"],
+    ["Where", environmentOf(card)],
     ["Target", fired(card, "plan.missing") ? "" : action.target],
     ["Undo", undoOf(card)],
     ["Enforced", card.enforcement === "cooperative" && action.tool ? "not by Holdpoint: the agent acts itself, and only hears the answer" : ""],
@@ -285,7 +290,8 @@ class HoldpointCard extends HTMLElement {
   #foot() {
     const card = this.#card;
     if (!isOpen(card)) return [];
-    const silence = el("p", { className: "note silence", textContent: card.on_silence ?? "" });
+    const follows = [card.on_yes, card.on_silence].filter(Boolean).join(" ");
+    const silence = el("p", { className: "note silence", textContent: follows });
     const place = this.getAttribute("console");
     const link = place && el("p", {}, el("a", { href: `${place}/holds/${card.agent}/${card.hold_id}`, textContent: "Answer in the console" }));
     if (!this.#send) return [silence, link];

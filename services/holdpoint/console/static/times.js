@@ -21,6 +21,8 @@ const spoken = (at) => {
   return isToday ? clock.format(at) : `${day.format(at)}, ${clock.format(at)}`;
 };
 
+const inUtc = (stamp) => `${new Date(stamp).toISOString().slice(0, 19).replace("T", " ")} UTC`;
+
 const two = (number) => String(number).padStart(2, "0");
 
 const remaining = (milliseconds) => {
@@ -44,6 +46,7 @@ const zone = clock.resolvedOptions().timeZone;
 export const showTimes = (root) => {
   for (const each of root.querySelectorAll("[data-zone]")) put(each, zone);
   for (const each of root.querySelectorAll("time.clock")) put(each, spoken(Date.parse(each.dateTime)));
+  for (const each of root.querySelectorAll("time:not([title])")) each.title = inUtc(each.dateTime);
   for (const each of root.querySelectorAll("time.countdown")) {
     const left = Date.parse(each.dateTime) - now();
     put(each, remaining(left));

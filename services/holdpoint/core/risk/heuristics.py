@@ -4,6 +4,7 @@ from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from operator import attrgetter
 
+from holdpoint.core.card_reasons import NO_TAKING_BACK
 from holdpoint.core.grouped_digits import grouped
 from holdpoint.core.risk.case import UNKNOWN_TOOL_LEVEL, Case
 from holdpoint.core.risk.environment import lessened
@@ -26,6 +27,9 @@ MAX_EVIDENCE = 200
 IRREVERSIBLE_LEVEL = 5
 CHANGES_LEVEL = 3
 """From this operation level on, a tool touches what exists already."""
+
+LISTED = "the catalog lists it as irreversible"
+UNLEVELLED = "nobody has given this tool a level, so it is treated as irreversible"
 
 Signals = Iterable[Signal]
 
@@ -72,7 +76,8 @@ def irreversible_tool(case: Case, _policy: Policy) -> Iterator[Signal]:
         reason = f"no catalog lists this tool, so it counts as level {UNKNOWN_TOOL_LEVEL}"
         yield _signal("tool.unknown", Heuristic.IRREVERSIBILITY, RiskLevel.CRITICAL, reason)
     elif case.level is not None and case.level >= IRREVERSIBLE_LEVEL:
-        reason = "the catalog lists it as irreversible"
+        is_listed = case.context.tool is None or case.context.tool.levelled
+        reason = LISTED if is_listed else UNLEVELLED
         yield _signal("tool.irreversible", Heuristic.IRREVERSIBILITY, RiskLevel.CRITICAL, reason)
 
 
@@ -180,7 +185,7 @@ def _why_production(case: Case) -> str:
     )
     pays = case.verb is not None and case.verb.kind is Kind.PAYMENT
     if case.money and pays and not case.place.stated:
-        return "it moves money" + ("" if case.undoable else ", which the agent cannot take back")
+        return "it moves money" + ("" if case.undoable else f", {NO_TAKING_BACK}")
     if not where:
         return f"the place where it runs {listed}"
     plan = case.context.plan

@@ -31,11 +31,12 @@ async def of_command(command: str, settings: ShellSettings) -> Plan:
         return _none(settings, "the disk does not answer")
     except OSError as error:
         return _none(settings, str(error.strerror))
+    only_folders = found.folders if not found.files else 0
     return Plan(
-        affected=found.files,
-        unit="files",
+        affected=only_folders or found.files,
+        unit="folders" if only_folders else "files",
         targets=found.targets,
-        sample=found.sample + _folders(found.folders),
+        sample=found.sample if only_folders else found.sample + _folders(found.folders),
         verb="delete",
         environment_keys=tuple(f"path:{target}" for target in found.targets),
         reversible=False,

@@ -1,0 +1,59 @@
+"""The argument that tells most what a call acts on: `3` of delete_task, `README.md` of git_add."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from holdpoint.core.redaction.credential_names import HUMP
+from holdpoint.core.redaction.display import MASK
+
+NAMING = frozenset({"id", "ids", "name", "path", "file", "files", "url", "uri", "key"})
+"""Last words of the arguments that name one thing among others."""
+
+AROUND = frozenset({"repo", "repository", "workspace", "project", "owner", "root", "cwd", "base"})
+"""Words of the arguments that say where a thing is, and are the same in many calls."""
+
+LONGEST, TAIL = 60, 24
+"""Characters of it, and how many of those are the end of what is longer: paths differ there."""
+
+
+def telling_argument(
+    arguments: Mapping[str, Any], names: Iterable[str], required: Iterable[str]
+) -> str:
+    """Return it as one text, shortened; empty where no argument tells anything.
+
+    `arguments` are masked already. The order of `names` is the schema's: an agent cannot choose it.
+    """
+    needed = frozenset(required)
+    texts = {name: _text(arguments.get(name)) for name in names}
+    telling = (name for name, text in texts.items() if text)
+    best = min(telling, key=lambda name: _rank(name, name in needed), default="")
+    return _shortened(texts[best]) if best else ""
+
+
+def words_of_name(name: str) -> str:
+    """Return a tool's or an argument's name in words: `delete_task` and `deleteTask` alike."""
+    return " ".join(HUMP.sub("_", name).replace("-", "_").lower().split("_")).strip()
+
+
+def _rank(name: str, is_required: bool) -> tuple[bool, bool, bool]:
+    words = words_of_name(name).split()
+    return not AROUND.isdisjoint(words), not is_required, not words or words[-1] not in NAMING
+
+
+def _text(value: object) -> str:
+    match value:
+        case bool() | float() | None:
+            return ""
+        case int():
+            return str(value)
+        case str():
+            return "" if value == MASK else value.strip()
+        case list():
+            texts = [_text(part) for part in value]
+            return ", ".join(texts) if all(texts) else ""
+        case _:
+            return ""
+
+
+def _shortened(text: str) -> str:
+    return text if len(text) <= LONGEST else f"{text[: LONGEST - TAIL - 1]}\u2026{text[-TAIL:]}"
