@@ -87,9 +87,14 @@ async def test_the_count_is_what_is_gone_afterwards(root: Path, command: str) ->
         path for path in gone if Path(path).name in ("scratch", "empty", "other")
     }
     assert found.error == ""
-    assert found.affected == len(gone - folders)
+    files = gone - folders
+    assert (found.affected, found.unit) == (
+        (len(folders), "folders") if folders and not files else (len(files), "files")
+    )
     told = [line for line in found.sample if line.startswith("and ")]
-    assert told == ([f"and {len(folders)} folder{'s' * (len(folders) != 1)}"] if folders else [])
+    assert told == (
+        [f"and {len(folders)} folder{'s' * (len(folders) != 1)}"] if folders and files else []
+    )
 
 
 @pytest.mark.parametrize(
