@@ -31,8 +31,8 @@ export const lacksCode = (article) => {
   return field !== null && !field.value.trim() && article.dataset.passkey !== "offered";
 };
 
-/** Whether all that a yes takes is typed. */
-export const isTyped = (article) => !toType(article) && !lacksCode(article);
+/** Whether what a yes is about is typed, where that is asked for. */
+export const isTyped = (article) => !toType(article);
 
 /** The arguments that differ, as text; one that was emptied and need not be there is left out. */
 const changeOf = (article) => {
