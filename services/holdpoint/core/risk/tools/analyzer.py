@@ -36,6 +36,7 @@ from holdpoint.core.risk.tools.hazards import (
     PRESSES,
     ZONES,
     altered,
+    deeds,
     disturbed,
     led_elsewhere,
     paid_remotely,
@@ -93,7 +94,7 @@ def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> It
         told, public = confided(named, found.leaves), stated(named, found.leaves)
         yield from _first(tool, "call.handed-out", Heuristic.CRITICALITY, told)
         yield from _first(tool, "call.final", Heuristic.IRREVERSIBILITY, public)
-    yield from _done(tool, said, found)
+    yield from _done(tool, deeds(name.words, found.leaves), found)
     # By its own name: a body names other places too.
     changed = altered(said, found.leaves) if ALTERS & said else ()
     yield from _first(tool, "call.production", Heuristic.CRITICALITY, changed)

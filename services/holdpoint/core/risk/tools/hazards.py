@@ -2,12 +2,15 @@
 
 import re
 from collections.abc import Iterator, Mapping
+from itertools import pairwise
 from typing import Any
 
 from holdpoint.core.risk.extract.embedded import opened
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.knowledge import verbs_on_things, words
 from holdpoint.core.risk.text import beginning
+from holdpoint.core.risk.tools.instructions import MAX_ORDER, bare_key
+from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.core.risk.words import word_set
 
 MAX_PLACE = 253
@@ -29,6 +32,28 @@ _STAGES = words("words/tools:production.stages")
 _WHERE = _PLACES | _STAGES | word_set("target targets")
 _WHITHER = (("to",), ("destination",), ("dest",), ("into",))
 """Keys under which something else than a place may stand as well."""
+
+
+def deeds(named: tuple[str, ...], leaves: tuple[Leaf, ...]) -> frozenset[str]:
+    """Return the words of a tool's name with those of what its arguments order, `action: restart`;
+    what is written apart is one word as well: `power_off`.
+    """
+    said = named
+    for leaf in leaves:
+        if isinstance(leaf.value, str) and bare_key(leaf.key) in _ORDERS:
+            said = (*said, *_ordered(leaf.value))
+    joined = frozenset(map("".join, pairwise(said))) & DISTURBS
+    return joined.union(said)
+
+
+def _ordered(text: str) -> tuple[str, ...]:
+    """Return the words of an order; none where it only looks, or is a line for a shell."""
+    if len(text) > MAX_ORDER or " " in text.strip() or tool_name(text).reads:
+        return ()
+    return words_of(text)
+
+
+_ORDERS = words("words/tools:production.orders")
 
 
 def disturbed(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
