@@ -51,7 +51,7 @@ _SWITCHES = words("words/shell:verbs.switches")
 
 _OPTIONS = re.compile(
     r"--(?:delete|remove|erase|destroy|purge|wipe|drop|factory-?reset|unregister|revoke|autonuke"
-    r"|reset-offsets|nuke|obliterate|shred|uninstall|del)(?:-[a-z-]+|[A-Z]\w*|all|chip)?(?:=.*)?|--(?:force-reset|(?:accept|allow|ignore)-data-loss)|-(?:delete|remove|erase)[A-Z]\w*|-(?:deleteduplicates|rad)"
+    r"|reset-offsets|nuke|obliterate|shred|uninstall|del|force-delete)(?:-[a-z-]+|[A-Z]\w*|all|chip)?(?:=.*)?|--(?:force-reset|(?:accept|allow|ignore)-data-loss)|-(?:delete|remove|erase)[A-Z]\w*|-(?:deleteduplicates|rad)"
 )
 _MILD_OPTIONS = re.compile(
     r"--(?:reset|clear|prune|clean|force-delete|expire|empty|flush)(?:-\w+)*"
@@ -162,10 +162,10 @@ def _by_words(command: Command, words: list[str], *, service: bool) -> list[Dang
     if verb:
         return _danger(command, verb, word, service=service)
     if word:
-        return _by_option(command, service=False) if service and word.lower() in READS else []
+        return by_option(command, service=False) if service and word.lower() in READS else []
     if service and _JSON_DELETES.search(" ".join(command.args)):
         return [_JSON_DELETE]
-    return _by_option(command, service=service)
+    return by_option(command, service=service)
 
 
 def _verb_among(words: list[str], *, service: bool) -> tuple[str, str]:
@@ -260,12 +260,14 @@ def _danger(command: Command, verb: str, word: str, *, service: bool) -> list[Da
     return [Danger(f"shell.verb-{verb}", level, reason, verb)]
 
 
-def _by_option(command: Command, *, service: bool) -> list[Danger]:
+def by_option(command: Command, *, service: bool) -> list[Danger]:
     """`kafka-topics --delete`, `timeshift --delete`: an option is the verb."""
     for at, arg in enumerate(command.args):
         if arg[:1] != "-":
             continue
         name, _, value = arg.partition("=")
+        if value.lower() in _DENIED:
+            continue
         if name in _ACTS:
             verb = (value or "".join(command.args[at + 1 : at + 2])).lower()
             if verb in _PLAINLY:
@@ -278,6 +280,7 @@ def _by_option(command: Command, *, service: bool) -> list[Danger]:
     return []
 
 
+_DENIED = word_set("false no 0 off")
 _SWITCHED = word_set("disable deactivate unset")
 _ACTS = word_set("-o --op --operation --action --command --cmd")
 """Options whose value says what is done: `-o delete`."""

@@ -1,7 +1,12 @@
 """Programs that nobody knows: the unknown raises the level."""
 
+import re
+from itertools import takewhile
+
+import msgspec
+
 from holdpoint.core.risk.shell.command_rules import asks_for_help, runs_dry
-from holdpoint.core.risk.shell.command_verbs import TAKES_AWAY, subcommands
+from holdpoint.core.risk.shell.command_verbs import TAKES_AWAY, by_option, subcommands
 from holdpoint.core.risk.shell.fast_path import ASKED
 from holdpoint.core.risk.shell.judge import KNOWN_PROGRAMS, is_pattern
 from holdpoint.core.risk.shell.model import HIGH, HOLE, Command, Danger
@@ -20,8 +25,8 @@ _UNKNOWN = Danger(
 
 
 def unknown_program(command: Command, state: State) -> Danger | None:
-    """Return why an unknown program worries: its name is a verb that takes something away, or
-    nobody knows what it does. None for a known program, and for a script that was read.
+    """Return why an unknown program worries: its name, first word or an option takes something
+    away, or nobody knows what it does. None for a known program, and for a script that was read.
     """
     name = command.name
     if not name or HOLE in name or is_pattern(name) or _is_read(command, state):
@@ -32,9 +37,32 @@ def unknown_program(command: Command, state: State) -> Danger | None:
     verb = command.path.rpartition("/")[2]
     order = verb if verb in _TAKES_AWAY and command.args and not _is_prose(command) else ""
     order = order or _order(command)
-    if order and not held_back:
+    if held_back:
+        return _UNKNOWN
+    if order:
         return Danger(f"shell.verb-{order}", HIGH, f"takes something away: `{order}`", order)
-    return _UNKNOWN
+    return next(iter(by_option(_options(command), service=False)), None) or _forced(command)
+
+
+def _options(command: Command) -> Command:
+    """The command up to `--`, behind which nothing is an option."""
+    args = tuple(takewhile("--".__ne__, command.args))
+    return msgspec.structs.replace(command, args=args)
+
+
+def _forced(command: Command) -> Danger:
+    """`-rf`: whatever it does, it does to all that lies below, and asks nobody."""
+    args = _options(command).args
+    short = "".join(arg for arg in args if _letters.fullmatch(arg)).lower()
+    deep = "r" in short or "--recursive" in args
+    forced = "f" in short or "--force" in args
+    return _ALL_BELOW if deep and forced else _UNKNOWN
+
+
+_letters = re.compile(r"-[rRfFvi]{1,4}")
+_ALL_BELOW = Danger(
+    "shell.unknown-forced", HIGH, "an unknown program that forces all below", "force"
+)
 
 
 def _order(command: Command) -> str:
