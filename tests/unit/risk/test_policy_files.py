@@ -11,13 +11,23 @@ from tempfile import TemporaryDirectory
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from pydantic import BaseModel
 from tests.unit.risk.builders import CONFIG, GROUPS, the_policy
 
 from holdpoint.core.risk.policy_check import check_policy
 from holdpoint.messages.policy import Method, VerdictKind
 from holdpoint.messages.risk import RiskLevel
-from holdpoint.runtime.config.policy import load_policy
+from holdpoint.runtime.config.policy import (
+    CommandRuleFile,
+    SqlRuleFile,
+    ToolFile,
+    load_policy,
+)
 from holdpoint.runtime.errors import SetupError
+
+
+DOCUMENT = (Path(__file__).parents[3] / "docs" / "policy.md").read_text("utf-8")
+PACKS = [text for text in re.findall(r"```yaml\n(.+?)```", DOCUMENT, re.DOTALL) if "version:" in text]
 
 
 @pytest.fixture
@@ -51,6 +61,30 @@ def test_a_pack_of_ones_own_adds_patterns(config: Path) -> None:
     (config / "policy" / "zz.yaml").write_text("high_risk_commands: [launch]\n")
 
     assert load_policy(config, GROUPS).high_risk_commands[-1] == "launch"
+
+
+@pytest.mark.parametrize("text", PACKS)
+def test_every_pack_of_the_document_is_fit_for_use(config: Path, text: str) -> None:
+    (config / "policy" / "zz.yaml").write_text(text)
+
+    assert check_policy(load_policy(config, GROUPS)) == []
+
+
+@pytest.mark.parametrize("part", [CommandRuleFile, ToolFile, SqlRuleFile])
+def test_the_document_names_every_key_of_a_rule(part: type[BaseModel]) -> None:
+    _, _, after = DOCUMENT.partition("\n## A tool of your own\n")
+    section = after.partition("\n## ")[0]
+
+    assert [key for key in part.model_fields if not re.search(rf"\b{key}(?:`|:)", section)] == []
+
+
+def test_the_document_names_no_other_key_of_a_rule() -> None:
+    told = re.search(r"A rule may also .+?\.\s", DOCUMENT, re.DOTALL)
+    assert told
+
+    named = set(re.findall(r"`([a-z_]+)`", told[0]))
+    assert named
+    assert named - CommandRuleFile.model_fields.keys() == set()
 
 
 @pytest.mark.parametrize("text", ["", "# to be written\n", "patterns: []\n", 'version: "3"\n'])

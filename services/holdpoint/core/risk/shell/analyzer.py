@@ -68,6 +68,8 @@ def analyze_shell(text: str, budget: Budget | None = None) -> ShellAnalysis:
         findings.append(_DISGUISED)
     if state.stuck:
         findings.append(_unreadable(f"the command cannot be read: {state.stuck}"))
+    elif state.broken:
+        findings.append(_BROKEN)
     read: dict[str, Analysis] = {}
     if state.sql:
         read = _read_statements(state, budget or Budget())
@@ -141,6 +143,8 @@ def _outcomes(text: str) -> State:
 
 
 _FIRST = Choice()
+_said = re.compile(r"\w|^$")
+"""Without a letter or a digit there is no command, unless the grammar knows one, such as `:`."""
 
 
 def _reading(text: str, choice: Choice) -> tuple[State, Doubt]:
@@ -152,6 +156,7 @@ def _reading(text: str, choice: Choice) -> tuple[State, Doubt]:
         walk.finish()
     if walk.expander.overrun:
         state.stuck = state.stuck or "its values are nested too deep or too long"
+    state.broken = state.broken or not (state.programs or _said.search(text) or text.isspace())
     if state.broken and not state.programs <= KNOWN_PROGRAMS:
         state.stuck = state.stuck or "its syntax is broken"
     del walk.expander  # it refers back to the walk, and is needed no more: no garbage to be found
@@ -186,6 +191,14 @@ _DISGUISED = Finding(
     heuristic=Heuristic.UNCERTAINTY,
     level=RiskLevel.HIGH,
     reason="the command has look-alike or invisible characters in it",
+)
+
+
+_BROKEN = Finding(
+    rule="shell.broken",
+    heuristic=Heuristic.UNCERTAINTY,
+    level=RiskLevel.MEDIUM,
+    reason="its syntax is broken: a quote or a bracket is open, or a part is missing",
 )
 
 

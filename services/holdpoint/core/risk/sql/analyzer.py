@@ -30,7 +30,7 @@ from holdpoint.core.risk.sql.orders import (
     with_evidence,
 )
 from holdpoint.core.risk.sql.statements import client_programs, code_programs, runs_strings
-from holdpoint.core.risk.sql.tokens import Cut, Tokens, bare, cuts, received, ways
+from holdpoint.core.risk.sql.tokens import Cut, Tokens, bare, cuts, is_open, may_be_open, received, ways
 from holdpoint.core.risk.text import unhidden, whole_characters
 from holdpoint.core.risk.wording import REMOVING
 from holdpoint.messages.risk import Heuristic, RiskLevel
@@ -111,6 +111,7 @@ MAX_PROGRAMS = 64
 _MANY = "there are too many statements"
 _NO_STATEMENT = "it begins as no statement does"
 _BRACKET = "a bracket is never closed"
+_QUOTE = "a quote or a comment is never closed"
 _CHANGES = VERBS - {"FLUSH", "LOCK"}
 _READERS = words("words/sql:read_heads")
 _BESIDE_TARGET = words("words/sql:beside_target")
@@ -161,7 +162,7 @@ def _analyze_way(text: str, dialect: str, budget: Budget, guessed: bool) -> Anal
         return msgspec.structs.replace(found, findings=findings)
     if not _writing.search(text):
         found = _only_read(text, guessed)
-        return found if guessed or found.findings else _with_unknown(found, text, dialect)
+        return found if guessed or found.unreadable else _with_unknown(found, text, dialect)
     ways_cut = cuts(text[:MAX_READ], dialect)
     readings = [_Reading(Source(text, dialect, budget.again()), cut, guessed) for cut in ways_cut]
     worst = max(readings, key=lambda reading: reading.rank)
@@ -176,9 +177,18 @@ def _only_read(text: str, guessed: bool) -> Analysis:
         why = _MANY if text.count(";") > MAX_STATEMENTS else left_open(text, MAX_READ)
     elif not known and len(text) > MAX_READ:
         why = _NO_STATEMENT
+    if not why and not guessed and len(text) <= MAX_READ and _is_open(text):
+        return Analysis(findings=(_UNCLOSED,), verb="select", known=known)
     if not why:
         return Analysis(reads_only=True, verb="select", known=known)
     return Analysis(findings=(_unreadable(why),), unreadable=why, known=known)
+
+
+def _is_open(text: str) -> bool:
+    """Return whether each way to cut it leaves a quote or a comment open."""
+    if "```" in text:
+        return False  # what stands in fences is also read without them
+    return may_be_open(text) and all(map(is_open, cuts(text, "")))
 
 
 def _with_unknown(found: Analysis, text: str, dialect: str) -> Analysis:
@@ -186,7 +196,7 @@ def _with_unknown(found: Analysis, text: str, dialect: str) -> Analysis:
     if len(text) > MAX_READ or (found.known and ";" not in text):
         return found
     cut = cuts(text, dialect)[0]
-    unknown = tuple(_unknown(Source(text, dialect, Budget()), cut.statements[:MAX_STATEMENTS]))
+    unknown = found.findings + tuple(_unknown(Source(text, dialect, Budget()), cut.statements[:MAX_STATEMENTS]))
     if not unknown:
         return found
     return msgspec.structs.replace(found, findings=unknown, reads_only=False, verb="")
@@ -201,7 +211,8 @@ def _unknown(source: Source, statements: tuple[Tokens, ...]) -> Iterator[Finding
         head = tokens[leading(tokens)]
         spoken = is_asked(tuple(token for token in tokens if token.text != "A"))
         filled = head.text.startswith("X__")  # a template, as `ways` fills it
-        silent = len(tokens) == 1 or head.kind != "word" or filled or spoken
+        sign = head.kind == "sign" and {head.text, tokens[0].text}.isdisjoint(_MAY_BEGIN)
+        silent = not sign and (len(tokens) == 1 or head.kind != "word" or filled or spoken)
         if silent or not is_unknown(tokens):
             continue
         removes = head.text.lower() in REMOVING
@@ -213,6 +224,10 @@ def _unknown(source: Source, statements: tuple[Tokens, ...]) -> Iterator[Finding
             heuristic=Heuristic.UNCERTAINTY,
         )
         yield with_evidence(source.text, found)
+
+
+_MAY_BEGIN = frozenset("{}<>?.*-+/\\")
+"""Signs that begin a template, a place for a value, or a line for a client."""
 
 
 def left_open(text: str, most: int) -> str:
@@ -238,13 +253,15 @@ class _Reading:
     def __init__(self, source: Source, cut: Cut, guessed: bool) -> None:
         self.text = source.text
         self.statements = cut.statements
-        self.unreadable = "" if cut.whole else "a quote is never closed"
+        self.unreadable = "" if cut.whole else _QUOTE
         if len(cut.statements) > MAX_STATEMENTS:
             self.unreadable = _MANY
         found = list(results(source, cut.statements[:MAX_STATEMENTS], MAX_NESTED))
         self.findings = [one for one in found if isinstance(one, Finding)]
         self.amounts = tuple(one for one in found if isinstance(one, Money))
         self.unknown = () if guessed else tuple(_unknown(source, cut.statements[:MAX_STATEMENTS]))
+        if not self.unreadable and not guessed and cut.cut_off:
+            self.unknown = (*self.unknown, _UNCLOSED)
         if not self.unreadable and not found:
             self.unreadable = _why_unread(self.statements, len(source.text))
 
@@ -321,6 +338,14 @@ def _target(tokens: Tokens) -> str:
         else:
             break
     return "".join(parts)
+
+
+_UNCLOSED = Finding(
+    rule="sql.unclosed",
+    heuristic=Heuristic.UNCERTAINTY,
+    level=RiskLevel.MEDIUM,
+    reason=f"this SQL is cut off: {_QUOTE}",
+)
 
 
 def _unreadable(why: str) -> Finding:

@@ -447,7 +447,11 @@ def is_unknown(tokens: Tokens) -> bool:
     head, after = tokens[at], tokens[at + 1 : at + 2]
     if is_known(tokens) or head.text[0] in "@:#$":
         return False
-    return head.kind not in {"word", "name"} or not (after and after[0].text[0] in "(.:=[|,;*+-/")
+    if head.kind not in {"word", "name"} or not (after and after[0].text[0] in "(.:=[|,;*+-/"):
+        return True
+    # `SELEC * FORM users`: two words side by side are no sum.
+    behind = tokens[at + 2 : at + 4]
+    return after[0].text == "*" and [token.kind for token in behind] == ["word", "word"]
 
 
 def is_unread(tokens: Tokens) -> bool:

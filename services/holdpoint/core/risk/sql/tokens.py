@@ -184,6 +184,9 @@ class Cut(msgspec.Struct, frozen=True):
     long: bool = False
     """Whether it has more tokens than are read."""
 
+    cut_off: bool = False
+    """Whether a comment or a text between dollars is never closed."""
+
 
 def cuts(text: str, dialect: str) -> tuple[Cut, ...]:
     """Each way in which a database may read it, at least one."""
@@ -216,6 +219,7 @@ def _cut(text: str, lexer: re.Pattern[str]) -> Cut:
     tokens = tuple(islice(_tokens(text, lexer, clients=True), MAX_TOKENS + 1))
     return Cut(
         long=len(tokens) > MAX_TOKENS,
+        cut_off=_is_cut_off(text, tokens),
         statements=tuple(_statements(tokens)),
         whole=all(token.text not in _QUOTES for token in tokens if token.kind == "sign"),
     )
@@ -223,6 +227,29 @@ def _cut(text: str, lexer: re.Pattern[str]) -> Cut:
 
 _QUOTES = frozenset("'\"`")
 """Signs that are left over only when a quote was never closed."""
+
+
+def may_be_open(text: str) -> bool:
+    """Return whether a quote or a comment of it may never be closed: a first look."""
+    quotes = [text.count(quote) for quote in "'\"`"]
+    several = sum(map(bool, quotes)) > 1 or "\\" in text
+    return several or any(many % 2 for many in quotes) or "$" in text or "/*" in text
+
+
+def is_open(cut: Cut) -> bool:
+    """Return whether something in it is never closed."""
+    return cut.cut_off or not cut.whole
+
+
+def _is_cut_off(text: str, tokens: Tokens) -> bool:
+    """Return whether it ends in a comment or a text between dollars that is never closed."""
+    last = tokens[-1].text if tokens else ""
+    if last.startswith("$") and tokens[-1].kind == "string":
+        mark = last[: last.index("$", 1) + 1]
+        return len(last) < 2 * len(mark) or not last.endswith(mark)
+    rest = text[tokens[-1].end :] if tokens else text
+    comment = rest.rfind("/*")
+    return comment >= 0 and "--" not in rest and rest.find("*/", comment + 2) < 0
 
 
 def _tokens(text: str, lexer: re.Pattern[str], *, clients: bool) -> Iterator[Token]:
