@@ -102,6 +102,7 @@ def _fits(pattern: str, line: str) -> bool:
 def _compiled(pattern: str) -> Any:
     listed = re.sub(r"\{([a-z_]+)\}", lambda name: _any_of(name[1]), pattern)
     end = "" if listed.endswith("$") else r"(?: |$)"
+    listed = re.sub(r"^\.\.\. ", r"(?:\\S+ )*", listed)
     return re2.compile(listed.replace(" ...", r"(?: \S+)*") + end)
 
 
