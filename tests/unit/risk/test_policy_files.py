@@ -25,9 +25,9 @@ from holdpoint.runtime.config.policy import (
 )
 from holdpoint.runtime.errors import SetupError
 
-
 DOCUMENT = (Path(__file__).parents[3] / "docs" / "policy.md").read_text("utf-8")
-PACKS = [text for text in re.findall(r"```yaml\n(.+?)```", DOCUMENT, re.DOTALL) if "version:" in text]
+YAML = re.findall(r"```yaml\n(.+?)```", DOCUMENT, re.DOTALL)
+PACKS = [text for text in YAML if "version:" in text]
 
 
 @pytest.fixture

@@ -51,7 +51,13 @@ def test_its_like_does_not(text: str) -> None:
     assert found(text).level < RiskLevel.HIGH
 
 
-@pytest.mark.parametrize("text", ["frobnicate status", "./deploy.sh", "ls; frob x", "frob"])
+@pytest.mark.parametrize(
+    "text",
+    [
+        *("frobnicate status", "./deploy.sh", "ls; frob x", "frob", "bash deploy.sh"),
+        *("sh -x /opt/x.sh", ". ./deploy.sh", "python3 x.py", "sudo bash /opt/x/run.sh --all"),
+    ],
+)
 def test_an_unknown_program_is_remarked_on(text: str) -> None:
     assessment = found(text)
 
@@ -64,7 +70,9 @@ def test_an_unknown_program_is_remarked_on(text: str) -> None:
     [
         "ls -l | sort",
         "git status",
-        "python x.py",
+        "python -m pytest",
+        "bash -n deploy.sh",
+        "printf 'echo hi' > hi.sh; bash hi.sh",
         "greet() { echo hi; }; greet you",
         "printf 'echo hi' > hi.sh; chmod +x hi.sh; ./hi.sh",
         "Get-ChildItem",

@@ -62,7 +62,6 @@ _SAYS = r"(?:-a?m|--message)[ \t]++(?:'[^'\n]*+'|\"[^\"$`\\\n]*+\")"
 _LINES = rf"(?:'\d++(?:,(?:\d++|\$))?p'|\"?\d++(?:,\d++)?p\"?)(?:[ \t]++{_bare})?"
 _address = r"https?://[\w.-]++(?::\d++)?(?:/[\w./-]*+)?(?:\?[a-z-]{1,20}+=[\w.-]{0,15}+)?"
 _URL = rf"{_address}|'{_address}'|\"{_address}\""
-_PYTHON = r"[\w./=,@*][\w./=,@*%+-]*+"
 
 
 def _form(head: str, letters: str, options: str, *words: str) -> re.Pattern[str]:
@@ -120,21 +119,13 @@ _MILD = rf"(?!\S*(?i:{'|'.join(sorted(ENDING_VERBS))}))"
 """What stands before the name of a task or a script that holds no verb that takes away."""
 
 _TASK = rf"{_MILD}{_FILE}"
-_SCRIPT = _form(
-    rf"(?:-u[ \t]++)?{_MILD}\w[\w/-]*+\.py{_END}",
-    "",
-    r"[a-z][\w-]*+",
-    _PYTHON,
-    _SIGNED,
-    "-[abd-zA-Z]",
-)
 _FINDS = (
     "-(?:i?name|i?path|i?regex|type|[acm]time|[acm]min|newer|size|maxdepth|mindepth|empty|not|or?|a"
     "|and|print0?|xdev|mount|user|group)"
 )
 
 FORMS = FILTERS | {
-    "git": _GIT, "kubectl": _KUBECTL, "docker": _DOCKER, "python": _SCRIPT, "python3": _SCRIPT,
+    "git": _GIT, "kubectl": _KUBECTL, "docker": _DOCKER,
     "cd": _form(rf"{_FILE}[ \t]*+", "", ""),
     "cp": _form("", "aprRuvniLP", "recursive archive verbose update", _NAMED),
     "mv": _form("", "nuvi", "verbose update no-clobber", _NAMED),

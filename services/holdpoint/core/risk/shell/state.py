@@ -162,8 +162,10 @@ class State(msgspec.Struct):
     @property
     def only_reads(self) -> bool:
         """Return whether there are commands, and each is proven to change nothing."""
-        return self.reads_only and self.commands > 0 and not (
-            self.stuck or self.broken or self.scope.loads_code
+        return (
+            self.reads_only
+            and self.commands > 0
+            and not (self.stuck or self.broken or self.scope.loads_code)
         )
 
     @property

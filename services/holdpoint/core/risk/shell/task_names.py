@@ -17,7 +17,7 @@ ENDING_VERBS = REMOVING - words("words/shell:verbs.mild")
 _RUNNERS = words("words/shell:tasks.runners")
 _LAUNCHERS = words("words/shell:tasks.launchers")
 _VALUES = words("words/shell:tasks.values")
-_ENDINGS = words("words/shell:tasks.endings")
+ENDINGS = words("words/shell:tasks.endings")
 _INTERPRETERS = SHELLS | frozenset(LANGUAGES)
 _BEHIND_RUN = _LAUNCHERS | {"go"}
 _LATER = word_set("at batch")
@@ -86,7 +86,7 @@ def _tasks(command: Command) -> list[str]:
     files = _behind("-f", command) if command.name in _LATER else said[:1]
     if command.name not in _INTERPRETERS | _LATER or "-c" in command.args:
         return []
-    return [_file_name(one) for one in files if one.rpartition(".")[2] in _ENDINGS]
+    return [_file_name(one) for one in files if one.rpartition(".")[2] in ENDINGS]
 
 
 def _behind(options: str, command: Command) -> list[str]:
@@ -98,4 +98,4 @@ def _behind(options: str, command: Command) -> list[str]:
 def _file_name(path: str) -> str:
     """Return a script's name without its folder and ending; of a task, the task."""
     stem, dot, ending = path.rpartition("/")[2].rpartition(".")
-    return stem if dot and ending in _ENDINGS else path.rpartition("/")[2]
+    return stem if dot and ending in ENDINGS else path.rpartition("/")[2]

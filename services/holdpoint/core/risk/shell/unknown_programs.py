@@ -8,11 +8,13 @@ import msgspec
 from holdpoint.core.risk.shell.command_rules import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.command_verbs import TAKES_AWAY, by_option, subcommands
 from holdpoint.core.risk.shell.fast_path import ASKED
+from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS, interpret
 from holdpoint.core.risk.shell.judge import KNOWN_PROGRAMS, is_pattern
 from holdpoint.core.risk.shell.model import HIGH, HOLE, Command, Danger
 from holdpoint.core.risk.shell.network_commands import is_cmdlet
 from holdpoint.core.risk.shell.state import State
-from holdpoint.core.risk.shell.task_names import ENDING_VERBS, removing_verb
+from holdpoint.core.risk.shell.task_names import ENDING_VERBS, ENDINGS, removing_verb
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 UNKNOWN_PROGRAM = "shell.unknown-program"
@@ -32,7 +34,7 @@ def unknown_program(command: Command, state: State) -> Danger | None:
     if not name or HOLE in name or is_pattern(name) or _is_read(command, state):
         return None
     if is_known(command):
-        return None
+        return _UNSEEN if _is_script(command, state) else None
     held_back = asks_for_help(command) or runs_dry(command)
     verb = command.path.rpartition("/")[2]
     order = verb if verb in _TAKES_AWAY and command.args and not _is_prose(command) else ""
@@ -53,16 +55,38 @@ def _options(command: Command) -> Command:
 def _forced(command: Command) -> Danger:
     """`-rf`: whatever it does, it does to all that lies below, and asks nobody."""
     args = _options(command).args
-    short = "".join(arg for arg in args if _letters.fullmatch(arg)).lower()
-    deep = "r" in short or "--recursive" in args
-    forced = "f" in short or "--force" in args
-    return _ALL_BELOW if deep and forced else _UNKNOWN
+    short = any({"r", "f"} <= set(arg.lower()) for arg in args if _letters.fullmatch(arg))
+    return _ALL_BELOW if short or {"--recursive", "--force"} <= set(args) else _UNKNOWN
 
 
 _letters = re.compile(r"-[rRfFvi]{1,4}")
 _ALL_BELOW = Danger(
     "shell.unknown-forced", HIGH, "an unknown program that forces all below", "force"
 )
+
+
+_UNSEEN = msgspec.structs.replace(_UNKNOWN, reason="runs a script that nobody has read here")
+
+
+def _is_script(command: Command, state: State) -> bool:
+    """Return whether a shell or a language gets a file that is not shown: `bash deploy.sh`."""
+    name, args = command.name, command.args
+    if name in _SOURCES:
+        return not _was_shown("".join(args[:1]), state)
+    if name.rstrip(_DIGITS) not in _LANGUAGES or _CHECKS.intersection(args[:2]):
+        return False
+    if asks_for_help(command) or interpret(command):
+        return False
+    said = [arg for arg in args if arg[:1] not in {"-", "+", HOLE}][:1]
+    files = (one for one in said if "/" in one or one.rpartition(".")[2] in ENDINGS)
+    return any(not _was_shown(one, state) for one in files)
+
+
+_SOURCES = frozenset({"source", "."})
+_LANGUAGES = SHELLS | frozenset(LANGUAGES)
+_DIGITS = "0123456789."
+_CHECKS = word_set("-n -c -e -m -E -p -pe -ne -lc -le --check")
+"""Options behind which no script is run, or code stands instead."""
 
 
 def _order(command: Command) -> str:
@@ -96,6 +120,9 @@ _EVERYTHING = frozenset({"all", "everything", "ALL"})
 def _is_read(command: Command, state: State) -> bool:
     """Return whether a function, an alias or a file that was written before stands for it."""
     path = command.path
-    if path in state.functions or path in state.aliases:
-        return True
+    return path in state.functions or path in state.aliases or _was_shown(path, state)
+
+
+def _was_shown(path: str, state: State) -> bool:
+    """Return whether the text itself wrote that file."""
     return state.places.get(path, path) in state.files or path.removeprefix("./") in state.files

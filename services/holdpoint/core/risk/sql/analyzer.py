@@ -30,7 +30,16 @@ from holdpoint.core.risk.sql.orders import (
     with_evidence,
 )
 from holdpoint.core.risk.sql.statements import client_programs, code_programs, runs_strings
-from holdpoint.core.risk.sql.tokens import Cut, Tokens, bare, cuts, is_open, may_be_open, received, ways
+from holdpoint.core.risk.sql.tokens import (
+    Cut,
+    Tokens,
+    bare,
+    cuts,
+    is_open,
+    may_be_open,
+    received,
+    ways,
+)
 from holdpoint.core.risk.text import unhidden, whole_characters
 from holdpoint.core.risk.wording import REMOVING
 from holdpoint.messages.risk import Heuristic, RiskLevel
@@ -196,7 +205,9 @@ def _with_unknown(found: Analysis, text: str, dialect: str) -> Analysis:
     if len(text) > MAX_READ or (found.known and ";" not in text):
         return found
     cut = cuts(text, dialect)[0]
-    unknown = found.findings + tuple(_unknown(Source(text, dialect, Budget()), cut.statements[:MAX_STATEMENTS]))
+    unknown = found.findings + tuple(
+        _unknown(Source(text, dialect, Budget()), cut.statements[:MAX_STATEMENTS])
+    )
     if not unknown:
         return found
     return msgspec.structs.replace(found, findings=unknown, reads_only=False, verb="")
