@@ -41,7 +41,7 @@ def suggested(office: Office, folder: Path, *words: str) -> Any:
 
 def asks(office: Office, *answers: Choice) -> None:
     for number, choice in enumerate(answers):
-        about = office.says(f"I will write note {number}. Should I proceed?")
+        about = office.says(f"Should I proceed with step {number}?")
         office.answered(about, choice, after_s=10 + number)
 
 
@@ -102,7 +102,7 @@ def test_too_few_answers_or_one_refusal_suggest_nothing(
 
 def test_silence_is_no_answer(office: Office, tmp_path: Path) -> None:
     for number in range(3):
-        office.says(f"I will write note {number}. Should I proceed?")
+        office.says(f"Should I proceed with step {number}?")
 
     assert suggested(office, tmp_path, "--answers", "1")["answers"] == 0
 

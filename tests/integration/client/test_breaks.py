@@ -108,7 +108,7 @@ async def test_a_publish_whose_acknowledgement_is_lost_is_repeated_and_stored_on
 async def test_without_a_broker_nothing_connects(bus: Bus, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(connection, "FIRST_CONNECT_S", 0.2)
 
-    with pytest.raises(UnavailableError, match="cannot connect"):
+    with pytest.raises(UnavailableError, match="does not answer"):
         async with bus.agent(url="nats://127.0.0.1:9"):
             pass
 
