@@ -10,6 +10,7 @@ import msgspec
 from holdpoint.cli.domains import catalog as every_tool
 from holdpoint.cli.domains import part_not_offered
 from holdpoint.cli.parity import mistakes
+from holdpoint.cli.policy_files import files_at
 from holdpoint.coordinator.workflows import COORDINATOR_FILE, load_workflows
 from holdpoint.core.access_matrix import CyclicError, matrix_of
 from holdpoint.core.agent_tools import with_tools
@@ -35,8 +36,8 @@ from holdpoint.runtime.config.policy import (
     ENVIRONMENTS,
     POLICY_FOLDER,
     load_policy,
+    merged,
     places,
-    policy_files,
 )
 from holdpoint.runtime.config.registry import (
     AGENTS_FILE,
@@ -142,28 +143,36 @@ def _parity_problems(settings: Settings) -> Iterator[Problem]:
             yield from (Problem(file=str(path), place="", text=it) for it in mistakes(actions))
 
 
-def policy_problems(settings: Settings) -> list[Problem]:
+def policy_problems(settings: Settings, path: Path | None = None) -> list[Problem]:
     """Return what is wrong with the policy, its packs, its inline lines and the environments.
+
+    With a path: of the policy there, for the people of this configuration.
 
     Where the people cannot be read, that is told and no level is judged by who may answer.
     """
-    folder = settings.config_dir / POLICY_FOLDER
     people: list[Problem] = []
     registry = Registry(agents=(), people=())
     try:
         registry = load_registry(settings.config_dir)
     except SetupError as error:
-        files = _registry_files(settings)
-        people = [_placed(line, files) for line in str(error).splitlines()]
+        theirs = _registry_files(settings)
+        people = [_placed(line, theirs) for line in str(error).splitlines()]
     try:
-        policy = load_policy(settings.config_dir, groups_of(registry))
+        files, environments = files_at(path, settings.config_dir)
+        policy = merged(files, environments, groups_of(registry))
     except SetupError as error:
-        files = [*sorted(folder.glob("*.y*ml")), settings.config_dir / ENVIRONMENTS]
-        told = [_placed(line, [*files, folder / DEFAULT]) for line in str(error).splitlines()]
-        return [*people, *told]
+        written = _written(path, settings.config_dir)
+        return [*people, *(_placed(line, written) for line in str(error).splitlines())]
     lines = policy_faults(policy, registry.agents, settings.passkey_from_level)
-    judged = [_judged(line, policy_files(folder)) for line in lines]
+    judged = [_judged(line, files) for line in lines]
     return people or [*judged, *_misspelt_groups(settings, registry, policy)]
+
+
+def _written(path: Path | None, config_dir: Path) -> list[Path]:
+    """The files that a policy at a path is made of, as a mistake names them."""
+    folder = config_dir / POLICY_FOLDER
+    own = [] if path is None else sorted(path.rglob("*.y*ml")) if path.is_dir() else [path]
+    return [*own, *sorted(folder.glob("*.y*ml")), config_dir / ENVIRONMENTS, folder / DEFAULT]
 
 
 def _misspelt_groups(settings: Settings, registry: Registry, policy: Policy) -> Iterator[Problem]:

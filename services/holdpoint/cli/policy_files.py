@@ -1,7 +1,6 @@
 """The policy that a path names: a configuration folder, a folder of policies, or one file."""
 
 import contextlib
-from collections.abc import Sequence
 from pathlib import Path
 
 from holdpoint.cli.adopted_policy import kept, remember
@@ -13,7 +12,6 @@ from holdpoint.runtime.config.policy import (
     DEFAULT,
     ENVIRONMENTS,
     POLICY_FOLDER,
-    load_policy,
     located,
     merged,
     policy_files,
@@ -29,12 +27,7 @@ def policy_at(settings: Settings, path: Path | None) -> Policy:
     A file takes the place of the one with its name, or comes as one more pack.
     """
     groups = groups_of(load_registry(settings.config_dir))
-    if path is None:
-        return load_policy(settings.config_dir, groups)
-    if not path.exists():
-        raise CommandError(ExitCode.USAGE, "unreadable_file", _nothing_at(path))
-    files, environments = _files_at(path, settings.config_dir)
-    return merged(files, environments, groups)
+    return merged(*files_at(path, settings.config_dir), groups)
 
 
 def sound_policy_at(settings: Settings, path: Path) -> Policy:
@@ -42,7 +35,7 @@ def sound_policy_at(settings: Settings, path: Path) -> Policy:
     policy = policy_at(settings, path)
     agents = load_registry(settings.config_dir).agents
     if problems := policy_faults(policy, agents, settings.passkey_from_level):
-        told = located(problems, _files_at(path, settings.config_dir)[0])
+        told = located(problems, files_at(path, settings.config_dir)[0])
         raise SetupError(f"{path} cannot be judged by:\n" + "\n".join(told))
     return policy
 
@@ -64,8 +57,15 @@ def _nothing_at(path: Path) -> str:
     return f"There is no policy at {path}: name a folder with {DEFAULT} in it, or one file."
 
 
-def _files_at(path: Path, config_dir: Path) -> tuple[Sequence[Path], Path]:
-    """Its files, the main one first, and the list of environments that goes with them."""
+def files_at(path: Path | None, config_dir: Path) -> tuple[list[Path], Path]:
+    """Its files, the main one first, and the list of environments that goes with them.
+
+    Without a path those of the configuration.
+    """
+    if path is None:
+        return policy_files(config_dir / POLICY_FOLDER), config_dir / ENVIRONMENTS
+    if not path.exists():
+        raise CommandError(ExitCode.USAGE, "unreadable_file", _nothing_at(path))
     if path.is_dir():
         folder = path if (path / DEFAULT).exists() else path / POLICY_FOLDER
         if not (folder / DEFAULT).exists():

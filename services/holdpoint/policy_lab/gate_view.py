@@ -5,10 +5,10 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from holdpoint.core.risk import Context, Sentence
+from holdpoint.core.risk import UNKNOWN_TOOL_LEVEL, Context, Sentence
 from holdpoint.messages.action import Action
 from holdpoint.messages.catalog import Tool
-from holdpoint.messages.policy import Policy
+from holdpoint.messages.policy import Policy, VerdictKind
 from holdpoint.messages.risk import Assessment
 from holdpoint.policy_lab.cases import LineKind
 from holdpoint.policy_lab.judge import Judgement, judged_by, stand_in
@@ -40,8 +40,14 @@ def gate_view(
     policy: Policy,
     find: FindTool,
 ) -> GateView:
-    """Judge a line as the gate does, with a dry run that finds nothing; `found` is its risk."""
+    """Judge a line as the gate does, with a dry run that finds nothing; `found` is its risk.
+
+    A call of a tool that the catalog does not list is refused.
+    """
     entry = find(_called(kind, subject, found)) if isinstance(subject, Action) else None
+    if entry is None and kind is LineKind.TOOL_CALL and find is not no_tools:
+        refused = Judgement(verdict=VerdictKind.DENY, level=UNKNOWN_TOOL_LEVEL, assessment=found)
+        return GateView(refused, "")
     if entry is None or not isinstance(subject, Action):
         return GateView(judged_by(policy, subject, context, _NO_TOOL, planned=True), "")
     called = replace(subject, tool=entry.name, domain=entry.domain)

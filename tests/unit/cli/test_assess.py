@@ -83,7 +83,7 @@ READS = COMMAND.replace("rm report.txt", "pwd")
             1,
         ),
         (("--kind", "sql", "UPDATE a SET b = 1 WHERE id = 2"), "hold", "execute_sql", 3),
-        (("--kind", "tool_call", CALL), "pass", "", 1),
+        (("--kind", "tool_call", CALL), "deny", "", 5),
         (("--kind", "dialogue", "Good morning."), "pass", "", 1),
     ],
 )

@@ -44,6 +44,28 @@ def checked(*words: str, code: int = 0) -> Any:
     return msgspec.json.decode(result.output)
 
 
+@pytest.mark.usefixtures("pack")
+def test_a_draft_is_checked_before_it_is_in_force(tmp_path: Path) -> None:
+    draft = tmp_path / "draft.yaml"
+    draft.write_text("commands: {x: {rules: [{subcommands: [a], places: root}]}}\n")
+    found = checked("--policy", str(draft), code=1)
+
+    assert {one["file"] for one in found["problems"]} == {str(draft)}
+    assert not any("it is empty" in one["text"] for one in found["problems"])
+    draft.write_text(SHADOWED.replace("own.", "draft."), "utf-8")
+    assert checked("--policy", str(draft))["rules"] == checked()["rules"] + 2
+
+
+def test_a_silent_line_on_which_a_rule_of_the_engine_fires_is_wrong(pack: Path) -> None:
+    rule = "{subcommands: [x], danger: {id: own.x, level: high, reason: does x}, fires: [CLI x]}"
+    for name, line, code in (("kubectl", "kubectl delete ns prod", 1), ("acmectl", "acmectl a", 0)):
+        tool = f"{{silent: [{line}], rules: [{rule.replace('CLI', name)}]}}"
+        pack.write_text(f"commands: {{{name}: {tool}}}\n")
+        told = [one["text"] for one in checked(code=code)["problems"]]
+        assert all("of the engine fires on its own silent line" in one for one in told)
+        assert bool(told) is bool(code)
+
+
 def about(found: Any, kind: str) -> dict[str, Any]:
     return {one["rule"]: one for one in found["warnings"] if one["kind"] == kind}
 

@@ -63,10 +63,10 @@ def test_what_came_from_untrusted_content_is_told_with_its_argument_and_source()
     words = ("--kind", "tool_call", "--taint", "/to", "--taint-source", "a web page")
     line = f'{{"id": "1", "kind": "tool_call", "payload": {mail}, "taint": ["/to"]}}'
 
-    assert said(*words, mail).startswith("high: hold")
+    assert said(*words, mail).startswith("high: deny")
     assert "by the agent's word, `/to` came from “a web page”" in said(*words, mail)
     assert "`/to` came from untrusted content" in said("--jsonl", "-", stdin=line)
-    assert said("--kind", "tool_call", mail).startswith("low: pass")
+    assert said("--kind", "tool_call", mail).startswith("low: deny")
 
 
 @pytest.mark.parametrize(
@@ -375,7 +375,7 @@ def test_calls_are_json_and_requests_may_be() -> None:
 
     assert said(request, "--kind", "http").startswith("high: hold")
     assert said("DELETE https://a.example/users/3", "--kind", "http").startswith("high: hold")
-    assert said(call, "--kind", "tool_call").startswith("high: hold")
+    assert said(call, "--kind", "tool_call").startswith("high: deny")
     for broken in ("no json", "[]", "{}", '{"args": {}}', '{"tool": "\udcff"}'):
         assert refused(broken, "--kind", "tool_call").exit_code is ExitCode.USAGE
     for broken in ("no request", "[]", '{"url": "\udcff"}'):

@@ -81,11 +81,12 @@ def check(
             help="Also name the rules that never fire on this .jsonl file, or on those in here."
         ),
     ] = None,
+    policy_dir: PolicyOption = None,
     as_json: JsonOption = False,
 ) -> None:
     """Try the policy on disk: its rules, their own lines. Exit code 1 if anything is wrong."""
     settings = begun()
-    found = _checked(settings, corpus)
+    found = _checked(settings, corpus, policy_dir)
     if as_json:
         output.emit(found)
     else:
@@ -105,11 +106,11 @@ def _sound(found: PolicyChecked) -> str:
     return f"The policy is fit for use: {tried}; {which}."
 
 
-def _checked(settings: Settings, corpus: Path | None) -> PolicyChecked:
+def _checked(settings: Settings, corpus: Path | None, path: Path | None) -> PolicyChecked:
     """Warnings only of what may be judged by: a rule that does not compile casts no shadow."""
-    if problems := policy_problems(settings):
+    if problems := policy_problems(settings, path):
         return PolicyChecked(ok=False, problems=problems, warnings=[], rules=0, lines=0)
-    rules = policy_at(settings, None)
+    rules = policy_at(settings, path)
     commands = [rule for tool in rules.commands.values() for rule in tool.rules]
     return PolicyChecked(
         ok=True,

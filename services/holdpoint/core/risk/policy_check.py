@@ -11,7 +11,7 @@ from holdpoint.core.quorum import LEAST_VOICES
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.extract.money import decimal_of
 from holdpoint.core.risk.patterns import BadPatternError, compiled
-from holdpoint.core.risk.policy_commands import rules_fired
+from holdpoint.core.risk.policy_commands import engine_rules_fired, rules_fired
 from holdpoint.core.risk.sql.orders import DROPPABLE
 from holdpoint.core.risk.sql.rules import by_own_rules
 from holdpoint.core.risk.taint import LONGEST_SOURCE
@@ -275,6 +275,9 @@ _listed = re.compile(r"\{[a-z_]+\}")
 
 def _examples(name: str, tool: ToolRules) -> Iterator[str]:
     """Yield where an example of a tool's rule does not do what it is there for."""
+    for line in tool.silent:
+        for fired in sorted(engine_rules_fired(line)):
+            yield f"commands.{name}: {fired} of the engine fires on its own silent line: {line}"
     for rule in tool.rules:
         wanted = rule.danger.id if rule.danger else ""
         for line in rule.fires:

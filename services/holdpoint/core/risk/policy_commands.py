@@ -9,6 +9,7 @@ from holdpoint.core.risk.programs import Programs
 from holdpoint.core.risk.shell.analyzer import MAX_EVIDENCE, MAX_REASON, analyze_shell
 from holdpoint.core.risk.shell.command_rules import Tool, judged, prepared
 from holdpoint.core.risk.shell.model import command_of
+from holdpoint.core.risk.shell.unknown_programs import UNKNOWN_PROGRAM
 from holdpoint.core.risk.sql.rules import by_own_rules
 from holdpoint.core.risk.text import beginning, both_ends
 from holdpoint.messages.command_rules import ToolRules
@@ -37,6 +38,14 @@ def rules_fired(text: str, tool: str, rules: ToolRules) -> frozenset[str]:
     known = _by_name({tool: rules})
     run = analyze_shell(text).commands
     return frozenset(signal.rule for one in run for signal in _dangers(one, known))
+
+
+def engine_rules_fired(text: str) -> frozenset[str]:
+    """Return the ids of the engine's own rules that a shell text carries, beside that its program
+    is unknown.
+    """
+    found = analyze_shell(text).findings
+    return frozenset(one.rule for one in found if one.level > RiskLevel.LOW) - {UNKNOWN_PROGRAM}
 
 
 def _broken(why: str) -> Signal:

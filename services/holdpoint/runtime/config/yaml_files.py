@@ -1,11 +1,12 @@
 """YAML files as people write them: read strictly, each mistake with its line; kinds of fields."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Annotated, Any, TypeVar, cast
 
 import yaml
 from pydantic import BaseModel, ConfigDict, Field, ValidationError, WithJsonSchema
+from pydantic_core import ErrorDetails
 
 from holdpoint.messages.base import ID_PATTERN, MAX_SAFE_INTEGER
 from holdpoint.messages.policy import LONGEST_REASON, RESERVED_FAMILIES, RESERVED_RULES
@@ -47,8 +48,16 @@ def read(path: Path, kind: type[F]) -> F:
     try:
         return kind.model_validate(_plain(node, path) if node else {})
     except ValidationError as error:
-        problems = [_told(path, node, one) for one in error.errors(include_url=False)]
+        wrong = error.errors(include_url=False)
+        shown = (one for one in wrong if not _is_empty_by_another(one["loc"], one["type"], wrong))
+        problems = [_told(path, node, one) for one in shown]
         raise SetupError("\n".join(problems)) from None
+
+
+def _is_empty_by_another(loc: Loc, kind: str, wrong: Sequence[ErrorDetails]) -> bool:
+    """Return whether a list is called empty only because an entry of it is wrong."""
+    inside = (one["loc"] for one in wrong if len(one["loc"]) > len(loc))
+    return kind == "too_short" and any(one[: len(loc)] == loc for one in inside)
 
 
 def composed(path: Path) -> yaml.Node | None:
