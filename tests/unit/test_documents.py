@@ -98,6 +98,18 @@ def test_every_word_of_the_glossary_stands_once() -> None:
     assert len(rows) == len(set(rows)) > 30
 
 
+def test_the_python_of_the_risk_engine_runs(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.chdir(ROOT)
+    text = (ROOT / "docs/risk.md").read_text("utf-8")
+    (code,) = re.findall(r"```python\n(.+?)```", text, re.DOTALL)
+
+    exec(code, {})  # noqa: S102  # the document's own
+
+    assert capsys.readouterr().out.startswith("critical ['magnitude.records'")
+
+
 def test_the_worked_example_of_the_risk_engine_is_so() -> None:
     _, _, after = (ROOT / "docs/risk.md").read_text("utf-8").partition("\n### An example\n")
     example = after.partition("\n## ")[0]

@@ -19,7 +19,8 @@ from holdpoint.cli.commands.policy import policy
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.views.explanation import explanation_lines
 from holdpoint.core.redaction.display import one_line, visible
-from holdpoint.core.risk import MAX_REASON, Explanation, Why
+from holdpoint.core.risk import Explanation, Why
+from holdpoint.core.risk.explanation import MAX_REASON
 from holdpoint.messages.risk import RiskLevel
 from holdpoint.policy_lab.cases import Line, LineKind, line_of
 from holdpoint.policy_lab.corpus import CorpusError

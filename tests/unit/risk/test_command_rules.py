@@ -19,7 +19,9 @@ from holdpoint.messages.command_rules import CommandRule, ToolRules
 from holdpoint.messages.risk import RiskLevel
 
 FILES = texts_in("commands")
-TOOLS = {name: tool for text in FILES for name, tool in read_tools(text).items()}
+TOOLS = {
+    name: tool for file, text in FILES.items() for name, tool in read_tools(text, file).items()
+}
 
 
 def rules_in(text: str) -> dict[str, RiskLevel]:
@@ -35,7 +37,7 @@ def raised_by(rule: CommandRule, text: str) -> bool:
     return any(level >= RiskLevel.HIGH for level in found.values())
 
 
-@pytest.mark.parametrize("text", FILES, ids=[text.splitlines()[1] for text in FILES])
+@pytest.mark.parametrize("text", FILES.values(), ids=FILES)
 def test_each_rule_has_examples(text: str) -> None:
     """One that carries its danger, and one that does not; a harmless rule has the second."""
     for name, tool in read_tools(text).items():
@@ -44,7 +46,7 @@ def test_each_rule_has_examples(text: str) -> None:
             assert rule.fires or not rule.danger, (name, rule)
 
 
-@pytest.mark.parametrize("text", FILES, ids=[text.splitlines()[1] for text in FILES])
+@pytest.mark.parametrize("text", FILES.values(), ids=FILES)
 def test_examples_fire_and_stay_silent(text: str) -> None:
     """Each example says what it is there for."""
     wrong = [
@@ -73,7 +75,7 @@ def test_examples_of_groups_fire_and_stay_silent() -> None:
 
 def test_no_tool_is_listed_twice() -> None:
     """A tool has one table, under its name or among the others of one that is alike."""
-    counted = Counter(name for text in FILES for name in tomllib.loads(text))
+    counted = Counter(name for text in FILES.values() for name in tomllib.loads(text))
     counted.update(other for tool in TOOLS.values() for other in tool.also)
     assert [name for name, times in counted.items() if times > 1] == []
     assert counted.keys() == tool_names()
@@ -108,3 +110,8 @@ def test_no_wrapper_is_listed_twice() -> None:
     named = [entry("wrappers:plain"), *entry("wrappers:wrappers")]
     counted = Counter(" ".join(named).split())
     assert [name for name, times in counted.items() if times > 1] == []
+
+
+def test_a_mistake_in_a_file_is_told_with_its_name() -> None:
+    with pytest.raises(tomllib.TOMLDecodeError, match=r"^data/commands/a[.]toml: .*twice"):
+        read_tools("[tool]\n[tool]\n", "commands/a.toml")

@@ -12,10 +12,9 @@ from typing import Any
 
 _NAMES = {
     "assessment": ("assess", "by_rules", "make_fast", "only_reads"),
-    "automaton": ("CompiledStore",),
     "case": ("READ_LEVEL", "UNKNOWN_TOOL_LEVEL"),
     "context": ("Brought", "Context", "Sentence", "Tallied", "trees_of"),
-    "explanation": ("MAX_REASON", "Aside", "Explanation", "Sounds", "Why", "explain", "pack_name"),
+    "explanation": ("Aside", "Explanation", "Sounds", "Why", "explain", "pack_name"),
     "extract.embedded": ("spelled_out",),
     "extract.money": ("Money", "decimal_of", "worth"),
     "extract.payload": ("MAX_VALUES",),

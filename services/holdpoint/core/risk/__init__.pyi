@@ -2,7 +2,6 @@ from holdpoint.core.risk.assessment import assess as assess
 from holdpoint.core.risk.assessment import by_rules as by_rules
 from holdpoint.core.risk.assessment import make_fast as make_fast
 from holdpoint.core.risk.assessment import only_reads as only_reads
-from holdpoint.core.risk.automaton import CompiledStore as CompiledStore
 from holdpoint.core.risk.case import READ_LEVEL as READ_LEVEL
 from holdpoint.core.risk.case import UNKNOWN_TOOL_LEVEL as UNKNOWN_TOOL_LEVEL
 from holdpoint.core.risk.context import Brought as Brought
@@ -10,7 +9,6 @@ from holdpoint.core.risk.context import Context as Context
 from holdpoint.core.risk.context import Sentence as Sentence
 from holdpoint.core.risk.context import Tallied as Tallied
 from holdpoint.core.risk.context import trees_of as trees_of
-from holdpoint.core.risk.explanation import MAX_REASON as MAX_REASON
 from holdpoint.core.risk.explanation import Aside as Aside
 from holdpoint.core.risk.explanation import Explanation as Explanation
 from holdpoint.core.risk.explanation import Sounds as Sounds

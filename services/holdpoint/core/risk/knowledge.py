@@ -22,7 +22,15 @@ _DATA = files("holdpoint.core.risk") / "data"
 @cache
 def data_file(name: str) -> Mapping[str, Any]:
     """Return everything in `data/<name>.toml`."""
-    return tomllib.loads((_DATA / f"{name}.toml").read_text("utf-8"))
+    return _parsed((_DATA / f"{name}.toml").read_text("utf-8"), f"{name}.toml")
+
+
+def _parsed(text: str, file: str) -> dict[str, Any]:
+    """Return a file's tables; a mistake in it is told with the file's name."""
+    try:
+        return tomllib.loads(text)
+    except tomllib.TOMLDecodeError as error:
+        raise tomllib.TOMLDecodeError(f"data/{file}: {error}") from None
 
 
 def entry(place: str) -> Any:
@@ -63,10 +71,11 @@ def verbs_on_things(table: str) -> tuple[tuple[frozenset[str], frozenset[str], s
     )
 
 
-def texts_in(folder: str) -> tuple[str, ...]:
-    """Return the text of each TOML file in `data/<folder>`, by the order of their names."""
+def texts_in(folder: str) -> Mapping[str, str]:
+    """Return the text of each TOML file in `data/<folder>` by `<folder>/<name>`, in their order."""
     found = sorted((_DATA / folder).iterdir(), key=lambda file: file.name)
-    return tuple(file.read_text("utf-8") for file in found if file.name.endswith(".toml"))
+    toml = (file for file in found if file.name.endswith(".toml"))
+    return {f"{folder}/{file.name}": file.read_text("utf-8") for file in toml}
 
 
 def by_word(place: str) -> Mapping[str, Any]:
@@ -74,9 +83,9 @@ def by_word(place: str) -> Mapping[str, Any]:
     return {word: value for key, value in entry(place).items() for word in key.split()}
 
 
-def read_tools(text: str) -> Mapping[str, ToolRules]:
+def read_tools(text: str, file: str = "") -> Mapping[str, ToolRules]:
     """Return the tools of a command file; ValidationError says what is wrong with it."""
-    return msgspec.convert(tomllib.loads(text), dict[str, ToolRules])
+    return msgspec.convert(_parsed(text, file), dict[str, ToolRules])
 
 
 def tool_names() -> frozenset[str]:
@@ -95,7 +104,7 @@ def tool_rules(name: str) -> ToolRules | None:
 def _blocks() -> Mapping[str, str]:
     """Return each tool's part of its file by its names: a part is parsed when it is asked for."""
     blocks: dict[str, str] = {}
-    for text in texts_in("commands"):
+    for text in texts_in("commands").values():
         for block in _between_tools.split(text)[1:]:
             for name in _names(block):
                 blocks[name] = block
