@@ -20,7 +20,7 @@ PASSED = (
     "find src -name '*.py' -mtime -7 -print", "kubectl get pods -n web -o wide",
     "curl -s https://api.example.org/v1/items?page=2 | jq .name", "cargo build --release",
     "tar czf out.tgz src && du -sh src", "cp a.txt /tmp/b.txt", "mkdir -p build/x",
-    "pytest -q tests", "npm run build", "make -j4 test",
+    "python3 tools/run.py --limit 5", "pytest -q tests", "npm run build", "make -j4 test",
     "cat README.md | grep -n x; wc -l a.csv", "sed -n '1,80p' x.py", "go test ./...",
 )  # fmt: skip
 READ = (

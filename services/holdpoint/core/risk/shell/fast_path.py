@@ -2,6 +2,7 @@
 
 import re
 import shlex
+from collections.abc import Iterator
 
 import msgspec
 
@@ -18,7 +19,7 @@ from holdpoint.core.risk.shell.interpreters import TEXT_RUNNERS
 from holdpoint.core.risk.shell.judge import KNOWN
 from holdpoint.core.risk.shell.lexer import ASIDE
 from holdpoint.core.risk.shell.locations import MOVES
-from holdpoint.core.risk.shell.model import NOWHERE, Command
+from holdpoint.core.risk.shell.model import NOWHERE, Command, command_of
 from holdpoint.core.risk.shell.possible_commands import HEARD
 from holdpoint.core.risk.shell.read_only import CHANGES, READS_ONLY, only_reads
 from holdpoint.core.risk.shell.state import MAX_COMMANDS, State
@@ -62,6 +63,9 @@ _SAYS = r"(?:-a?m|--message)[ \t]++(?:'[^'\n]*+'|\"[^\"$`\\\n]*+\")"
 _LINES = rf"(?:'\d++(?:,(?:\d++|\$))?p'|\"?\d++(?:,\d++)?p\"?)(?:[ \t]++{_bare})?"
 _address = r"https?://[\w.-]++(?::\d++)?(?:/[\w./-]*+)?(?:\?[a-z-]{1,20}+=[\w.-]{0,15}+)?"
 _URL = rf"{_address}|'{_address}'|\"{_address}\""
+
+
+_PYTHON = r"[\w./=,@*][\w./=,@*%+-]*+"
 
 
 def _form(head: str, letters: str, options: str, *words: str) -> re.Pattern[str]:
@@ -119,6 +123,14 @@ _MILD = rf"(?!\S*(?i:{'|'.join(sorted(ENDING_VERBS))}))"
 """What stands before the name of a task or a script that holds no verb that takes away."""
 
 _TASK = rf"{_MILD}{_FILE}"
+_SCRIPT = _form(
+    rf"(?:-u[ \t]++)?{_MILD}\w[\w/-]*+\.py{_END}",
+    "",
+    r"[a-z][\w-]*+",
+    _PYTHON,
+    _SIGNED,
+    "-[abd-zA-Z]",
+)
 _FINDS = (
     "-(?:i?name|i?path|i?regex|type|[acm]time|[acm]min|newer|size|maxdepth|mindepth|empty|not|or?|a"
     "|and|print0?|xdev|mount|user|group)"
@@ -139,6 +151,11 @@ FORMS = FILTERS | {
     "go": _form(_orders("build test vet version"), "vx", "", r"\./(?:\w++/)*\.\.\."),
 }  # fmt: skip
 """By program."""
+
+SCRIPTS = {"python": _SCRIPT, "python3": _SCRIPT}
+"""The same of scripts, where one is all of its line: the walk remarks on them."""
+
+_ALONE = FORMS | SCRIPTS
 
 ASKED = KNOWN | RUNNERS | TEXT_RUNNERS | LEAVES | SECRET_PROGRAMS | SQL_TOOLS
 """Programs that some family looks up before it says a word."""
@@ -188,6 +205,9 @@ class FastLines(msgspec.Struct):
     others: list[tuple[str, str]] = []
     """Those that may change something: the program, and what stands behind it."""
 
+    scripts: list[str] = []
+    """Lines that run a script."""
+
     targets: list[str] = []
     """What it writes to."""
 
@@ -204,7 +224,7 @@ class FastLines(msgspec.Struct):
         grammar takes that of all for it.
         """
         if _one.fullmatch(line):
-            return _passes(line, self, FORMS)
+            return _passes(line, self, _ALONE)
         if "for" in line and (loop := _loop.fullmatch(line)):
             return self._repeats(*loop.groups())
         parts = _part.findall(line)
@@ -231,6 +251,15 @@ class FastLines(msgspec.Struct):
         self.ordinary += found.ordinary * len(given)
         self.values += [(name, value) for value in given]
         return True
+
+    def runs(self, text: str) -> Iterator[Command]:
+        """Yield each script that a line of the text runs, at its place."""
+        at = 0
+        for line in self.scripts:
+            at = f"\n{text}".index(f"\n{line}", at)
+            span = (at, at + len(line))
+            yield command_of(tuple(line.split()), (), None, many=False, span=span, depth=0)
+            at += len(line)
 
     def count(self, state: State) -> None:
         """Count them, before anything else is read."""
@@ -290,6 +319,8 @@ def _passes(text: str, found: FastLines, forms: Forms) -> bool:
             return False
         found.ordinary += name in ORDINARY
         found.others.append((name, rest))
+        if name in SCRIPTS:
+            found.scripts.append(text.strip())
     found.programs.append(name)
     return True
 

@@ -135,6 +135,8 @@ class Walk:
         begins = not (self.depth or self.state.commands or self.minds_last)
         if begins and (everyday := fast_lines(text)):
             everyday.count(self.state)
+            for script in everyday.runs(text):
+                self._remark(script)
             return EMPTY
         if (pipelines := plain(text, KEYWORDS)) is not None:
             self.heard = not (begins and [len(one) for one in pipelines] == [1])
@@ -410,8 +412,8 @@ class Walk:
             dangers += self._left(command)
         for danger in dangers:
             state.note(danger, command)
-        if not dangers and (unknown := unknown_program(command, state)):
-            state.note(unknown, command)
+        if not dangers:
+            self._remark(command)
         if dangers or (state.reads_only and not only_reads(command)):
             state.reads_only = False
         state.tell(sql_in(command), command)
@@ -422,6 +424,11 @@ class Walk:
             for target in targets_of(command, severe=severe):
                 state.touch(target)
         return self._printed(command)
+
+    def _remark(self, command: Command) -> None:
+        """Note that nobody knows the program, or has read the script."""
+        if unknown := unknown_program(command, self.state):
+            self.state.note(unknown, command)
 
     def _printed(self, command: Command) -> Flow:
         if not self.heard:
