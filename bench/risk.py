@@ -33,7 +33,10 @@ LENGTH = 300
 LONG = 2000
 MANY = 5000
 RULES = 500
-READ_US = 15_000
+SENTENCE = 100
+"""Characters at least of what counts as one sentence: two or three short ones."""
+
+READ_US, READ_TEXT_US = 15_000, 30_000
 READ_LONG_MS = 50
 """What the learned reader may take for the longest text it reads, in a thread of its own."""
 
@@ -107,16 +110,17 @@ def _loop() -> float:
 
 def _figures(policy: Policy) -> Iterator[Figure]:
     rules = msgspec.structs.replace(policy, intents=Intents(reader=False))
-    for name, draw, by, most_p50, most_p99 in (
-        ("shell", _shell, policy, 150, 400),
-        ("tool_call", _tool_call, policy, 150, 400),
-        ("sql", _sql, policy, 1_000, 3_000),
-        ("sentence, by rules", _dialogue, rules, 150, 400),
-        ("sentence, with the reader", _dialogue, policy, READ_US, READ_US),
+    for name, length, draw, by, most_p50, most_p99 in (
+        ("shell", LENGTH, _shell, policy, 150, 400),
+        ("tool_call", LENGTH, _tool_call, policy, 150, 400),
+        ("sql", LENGTH, _sql, policy, 1_000, 3_000),
+        ("text, by rules", LENGTH, _dialogue, rules, 150, 400),
+        ("text, with the reader", LENGTH, _dialogue, policy, READ_TEXT_US, READ_TEXT_US),
+        ("sentence, with the reader", SENTENCE, _sentence, policy, READ_US, READ_US),
     ):
         p50, p99 = _times(draw, by)
-        yield Figure(name=f"{name}, {LENGTH} characters, p50", value=p50, budget=most_p50)
-        yield Figure(name=f"{name}, {LENGTH} characters, p99", value=p99, budget=most_p99)
+        yield Figure(name=f"{name}, {length} characters, p50", value=p50, budget=most_p50)
+        yield Figure(name=f"{name}, {length} characters, p99", value=p99, budget=most_p99)
     more = msgspec.structs.replace(rules, patterns=(*rules.patterns, *_patterns(MANY)))
     ratio = _times(_dialogue, more)[0] / _times(_dialogue, rules)[0]
     yield Figure(name=f"with {MANY} more patterns", value=ratio, budget=1.3, unit="x")
@@ -188,6 +192,10 @@ def _shell(dice: random.Random) -> Line:
 
 def _dialogue(dice: random.Random) -> Line:
     return Line(id="", kind=LineKind.DIALOGUE, text=_text(dice, SENTENCES, " ", LENGTH))
+
+
+def _sentence(dice: random.Random) -> Line:
+    return Line(id="", kind=LineKind.DIALOGUE, text=_text(dice, SENTENCES, " ", SENTENCE))
 
 
 def _sql(dice: random.Random) -> Line:
