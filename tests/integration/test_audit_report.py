@@ -1,17 +1,20 @@
 """A month in figures: counted exactly, and a page that shows what was counted."""
 
 from datetime import timedelta
+from io import BytesIO
 from pathlib import Path
 from xml.etree import ElementTree as ET
 
 import msgspec
 import pytest
+from pypdf import PdfReader
 from tests.integration.ledger_bus import EPOCH
 from tests.integration.ledger_files import asked, entered, new_ledger
 from tests.integration.ledger_stories import every_story
 from typer.testing import CliRunner
 
-from holdpoint.audit.report_page import report_page
+from holdpoint.audit.report_page import charts_of, report_page, summary_of
+from holdpoint.audit.report_pdf import REPLACED, report_pdf
 from holdpoint.cli.commands.audit import audit
 from holdpoint.ledger.report_figures import Figures, figures_of
 
@@ -69,3 +72,61 @@ def test_a_month_is_written_and_a_wrong_one_refused(url: str, tmp_path: Path) ->
     assert CliRunner().invoke(audit, [*said, "March"]).exit_code == 2
     december = CliRunner().invoke(audit, [*said, "2026-12", "--json"])
     assert msgspec.json.decode(december.output)["until"] == "2027-01-01T00:00:00Z"
+
+
+def _lines(pdf: bytes) -> list[str]:
+    pages = PdfReader(BytesIO(pdf)).pages
+    return [line.strip() for page in pages for line in page.extract_text().splitlines()]
+
+
+def test_the_pdf_has_the_figures_of_the_page_in_its_order(figures: Figures) -> None:
+    lines = _lines(report_pdf(figures))
+    heads = [*charts_of(figures), "People"]
+    text = " ".join(lines)
+
+    assert [it for it in lines if it in heads] == heads
+    assert summary_of(figures) in text
+    for counts in charts_of(figures).values():
+        for name, count in counts.items():
+            assert f"{name} {count:,}" in text
+    for person in figures.reviewers:
+        assert f"{person.person} {person.answers:,}" in text
+    assert REPLACED not in text
+
+
+HOSTILE = {
+    "{nb}": 9,
+    "\u202e<script>": 8,
+    "\u4f60\u597d": 7,
+    "**b** (\\) Tj": 6,
+    "W" * 500: 5,
+    "\ud800": 4,
+    "": 3,
+}
+
+
+def test_odd_names_break_no_pdf(figures: Figures) -> None:
+    person = msgspec.structs.replace(figures.reviewers[0], person="\u0416" * 500)
+    odd = msgspec.structs.replace(figures, tools=HOSTILE, reviewers=(person,) * 80)
+    text = " ".join(_lines(report_pdf(odd)))
+
+    assert "{nb} 9" in text
+    assert "?? 7" in text
+    assert "**b** (\\) Tj 6" in text
+    assert REPLACED in text
+
+
+def test_a_pdf_is_written_for_its_owner_alone(
+    url: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "march.pdf"
+    said = ["report", "--ledger", url, "--month", "2026-03", "--pdf", "--out", str(path)]
+    done = CliRunner().invoke(audit, said)
+
+    assert done.exit_code == 0, done.output
+    assert path.stat().st_mode & 0o777 == 0o600
+    assert "Holdpoint: 2026-03-01 to 2026-04-01" in _lines(path.read_bytes())
+    assert CliRunner().invoke(audit, [*said, "--json"]).exit_code == 2
+    monkeypatch.setattr("holdpoint.cli.commands.audit_report.find_spec", lambda _: None)
+    lacking = CliRunner().invoke(audit, said)
+    assert "pip install 'holdpoint[pdf]'" in str(lacking.exception)

@@ -19,8 +19,32 @@ _STYLE = (
 
 def report_page(figures: Figures) -> str:
     """Return the page; names that came over the bus stand in it as text."""
-    title = f"Holdpoint: {figures.since:%Y-%m-%d} to {figures.until:%Y-%m-%d}"
-    charts = {
+    title = title_of(figures)
+    return (
+        '<!doctype html><html lang="en"><meta charset="utf-8">'
+        f"<title>{title}</title><style>{_STYLE}</style><h1>{title}</h1>"
+        f"<p>{summary_of(figures)}</p>"
+        f"{''.join(_chart(name, counts) for name, counts in charts_of(figures).items())}"
+        f"{_reviewers(figures)}</html>\n"
+    )
+
+
+def title_of(figures: Figures) -> str:
+    """Return the report's title: its first day and the day after its last."""
+    return f"Holdpoint: {figures.since:%Y-%m-%d} to {figures.until:%Y-%m-%d}"
+
+
+def summary_of(figures: Figures) -> str:
+    """Return the report's first paragraph."""
+    return (
+        f"{figures.actions:,} actions were judged; the ledger took {figures.events:,} events. "
+        "The last day is not included; days are in UTC."
+    )
+
+
+def charts_of(figures: Figures) -> dict[str, Mapping[str, int]]:
+    """Return the counts of each chart by its title, in the report's order."""
+    return {
         "Actions by day": figures.days,
         "First decisions of the gate": figures.verdicts,
         "Risk": figures.risks,
@@ -32,14 +56,20 @@ def report_page(figures: Figures) -> str:
         "How approved runs ended": figures.runs,
         "What needs an explanation": figures.exceptions,
     }
-    return (
-        '<!doctype html><html lang="en"><meta charset="utf-8">'
-        f"<title>{title}</title><style>{_STYLE}</style><h1>{title}</h1>"
-        f"<p>{figures.actions:,} actions were judged; the ledger took {figures.events:,} events. "
-        "The last day is not included; days are in UTC.</p>"
-        f"{''.join(_chart(name, counts) for name, counts in charts.items())}"
-        f"{_reviewers(figures)}</html>\n"
-    )
+
+
+def reviewer_rows(figures: Figures) -> list[tuple[str, ...]]:
+    """Return the table of people, its heads first."""
+    return [
+        ("Person", "Answers", "Median", "Yes", "Under 3 s"),
+        *(
+            (
+                it.person, f"{it.answers:,}", f"{it.median_s:g} s",
+                f"{it.approved:.0%}", str(it.under_3_s),
+            )
+            for it in figures.reviewers
+        ),
+    ]  # fmt: skip
 
 
 def _chart(title: str, counts: Mapping[str, int]) -> str:
@@ -69,11 +99,7 @@ def _bar(place: int, name: str, count: int, most: int) -> str:
 
 
 def _reviewers(figures: Figures) -> str:
-    heads = ("Person", "Answers", "Median", "Yes", "Under 3 s")
-    rows = (
-        (it.person, f"{it.answers:,}", f"{it.median_s:g} s", f"{it.approved:.0%}", it.under_3_s)
-        for it in figures.reviewers
-    )
+    heads, *rows = reviewer_rows(figures)
     body = "".join(f"<tr>{_cells('td', row)}</tr>" for row in rows)
     return f"<h2>People</h2><table><tr>{_cells('th', heads)}</tr>{body}</table>"
 
