@@ -14,6 +14,9 @@ from holdpoint.ledger.report_figures import Figures
 LABEL, BARS, BAR, LINE = 55, 105, 4, 6
 """Of a chart, in millimetres: room for names, for bars, and how high a bar and its line are."""
 
+TOGETHER = 12
+"""Bars of a chart that stand on one page with its heading."""
+
 LONGEST = 60
 """Letters of a name that are shown."""
 
@@ -52,7 +55,7 @@ def _text(pdf: FPDF, text: str) -> None:
 
 
 def _chart(pdf: FPDF, title: str, counts: Mapping[str, int]) -> None:
-    if pdf.will_page_break(4 * LINE):  # a heading stands with its first bar
+    if pdf.will_page_break((3 + min(len(counts), TOGETHER)) * LINE):
         pdf.add_page()
     _heading(pdf, title, 13)
     if not counts:
@@ -68,8 +71,8 @@ def _bar(pdf: FPDF, name: str, count: int, most: int) -> None:
         pdf.add_page()
     width = max(0.3, BARS * count / most)
     pdf.cell(LABEL, LINE, _fitting(pdf, _plain(name)))
-    pdf.set_fill_color(43, 108, 176)
-    pdf.rect(pdf.get_x(), pdf.get_y() + (LINE - BAR) / 2, width, BAR, style="F")
+    with pdf.local_context(fill_color=(43, 108, 176)):
+        pdf.rect(pdf.get_x(), pdf.get_y() + (LINE - BAR) / 2, width, BAR, style="F")
     pdf.set_x(pdf.get_x() + width + 1)
     pdf.cell(0, LINE, f"{count:,}", new_x="LMARGIN", new_y="NEXT")
 
@@ -78,7 +81,9 @@ def _people(pdf: FPDF, rows: list[tuple[str, ...]]) -> None:
     if pdf.will_page_break(4 * LINE):
         pdf.add_page()
     _heading(pdf, "People", 13)
-    with pdf.table(col_widths=(3, 1, 1, 1, 1), line_height=LINE) as table:
+    with pdf.table(
+        col_widths=(3, 1, 1, 1, 1), line_height=LINE, borders_layout="HORIZONTAL_LINES"
+    ) as table:
         for row in rows:
             table.row([_plain(cell) for cell in row])
 
