@@ -201,6 +201,7 @@ const HELD = [
   ".payload summary",
   ".payload .scrolls",
   ".words .scrolls",
+  '[data-keep="why"] summary',
   '[data-keep="because"] summary',
   '[data-keep="change"] summary',
   '[data-keep="remember"] summary',
