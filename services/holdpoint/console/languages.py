@@ -2,7 +2,7 @@
 
 Templates are written in English. For another language each fixed text of a template is replaced by
 the catalogue's while the template is read; what the catalogue lacks stays English. What the gate
-says of an action is not translated, nor what anybody wrote.
+says of an action is told by `gate_words`; what anybody wrote is not translated.
 """
 
 import re

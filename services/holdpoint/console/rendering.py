@@ -10,6 +10,7 @@ from jinja2 import Environment, FileSystemLoader, StrictUndefined
 from starlette.responses import HTMLResponse
 
 from holdpoint.console.card_view import local_time
+from holdpoint.console.gate_words import load_gate_words
 from holdpoint.console.languages import (
     NAMES,
     Translation,
@@ -53,7 +54,7 @@ def _templates(language: str, shown: Mapping[str, Any]) -> Environment:
         extensions=[Translation] if catalogue else [],
     )
     templates.extend(catalogue=catalogue)
-    templates.globals |= {**shown, "language": language}
+    templates.globals |= {**shown, "language": language, "gate": load_gate_words(STATIC, language)}
     templates.filters["local_time"] = local_time
     templates.filters["stamp"] = _stamp
     templates.filters["number"] = partial(_number, language=language)

@@ -1,0 +1,148 @@
+"""Titles and reasons of the gate in another language: by the template that each was made from.
+
+A card keeps its English text, which is the record. A sentence is told in the reader's language
+where it fits exactly one shipped template, in one way only; whatever else it says stays English,
+and so do the values that stand in it and the sentences of a house's own policy.
+"""
+
+import re
+from collections.abc import Callable, Mapping
+from functools import cache
+from pathlib import Path
+
+import msgspec
+
+from holdpoint.console.languages import ENGLISH, localized
+from holdpoint.core.sentences import as_sentence
+from holdpoint.messages.card import Card
+
+_HOLE = re.compile(r"\{(\w*)\}")
+_COMMAND = re.compile(r"(`[^`]*` )(.+)", re.DOTALL)
+LONGEST = 400
+"""Characters of a sentence that is compared with templates: a longer one stays as it is."""
+
+_STEP = re.compile(r"Step (\d+): (.+)", re.DOTALL)
+
+
+class Template(msgspec.Struct, frozen=True):
+    """An English template, which tells its values in one way only, and what it reads as."""
+
+    shortest: re.Pattern[str]
+    longest: re.Pattern[str]
+    told: str
+
+    def fill(self, text: str, said: Callable[[str, str], str]) -> str:
+        """Return the sentence with the values of the text; empty where it does not fit for sure."""
+        found, other = self.shortest.fullmatch(text), self.longest.fullmatch(text)
+        if not found or not other or found.groups() != other.groups():
+            return ""
+        named = {name: said(name, value) for name, value in found.groupdict().items()}
+        return _HOLE.sub(lambda it: named[it[1] or "value"], self.told)
+
+
+_SPOKEN = frozenset({"affected", "status", "level"})
+"""Values that are words of the gate, and are translated too."""
+
+_NUMBERS = frozenset({"affected", "amount", "limit", "principal", "penalty", "confidence"})
+"""Values whose numbers are written as the language writes them."""
+
+
+class GateWords(msgspec.Struct, frozen=True):
+    """What the gate says, in one language."""
+
+    titles: Mapping[str, tuple[Template, ...]]
+    """By the tool: what another one is called with cannot pass for a title of this one."""
+
+    reasons: tuple[Template, ...]
+    sentences: Mapping[str, str]
+    """Reasons, warnings and ways back without any value in them."""
+
+    counts: tuple[Template, ...]
+    words: Mapping[str, str]
+    language: str
+
+    def counted(self, text: str) -> str:
+        """Return how much is affected: `500 Zeilen`."""
+        return self._filled(text, self.counts) or localized(text, self.language)
+
+    def title(self, card: Card) -> str:
+        """Return the card's title."""
+        templates = self.titles.get(card.ui.action.tool, ())
+        return self._filled(card.title, templates) or card.title
+
+    def label(self, card: Card, choice: str) -> str:
+        """Return what stands on a button, its title told as on the card; empty without one."""
+        label = card.labels.get(choice, "")
+        verb, _, title = label.partition(": ")
+        if verb not in self.words:
+            return label
+        named = self.title(card) if title == card.title else title
+        return f"{self.words[verb]}: {named}" if title else self.words[verb]
+
+    def reason(self, text: str) -> str:
+        """Return a reason; one about a command keeps the command."""
+        if found := _STEP.fullmatch(text):
+            told = self.reason(as_sentence(found[2]))
+            step = self.words.get("Step", "Step")
+            return text if told == as_sentence(found[2]) else f"{step} {found[1]}: {told}"
+        whole = self._sentence(text)
+        if not whole and (found := _COMMAND.fullmatch(text)):
+            told = self._sentence(as_sentence(found[2]))
+            whole = told and f"{found[1]}{told[:1].lower()}{told[1:]}"
+        return whole or text
+
+    def _sentence(self, text: str) -> str:
+        return self.sentences.get(text) or self._filled(text, self.reasons)
+
+    def _filled(self, text: str, templates: tuple[Template, ...]) -> str:
+        known = templates if len(text) <= LONGEST else ()
+        told = {it.fill(text, self._said) for it in known} - {""}
+        return told.pop() if len(told) == 1 else ""
+
+    def _said(self, name: str, value: str) -> str:
+        if name in _SPOKEN and value in self.words:
+            return self.words[value]
+        return localized(value, self.language) if name in _NUMBERS else value
+
+
+class _File(msgspec.Struct, forbid_unknown_fields=True):
+    titles: dict[str, dict[str, str]]
+    reasons: dict[str, str]
+    counts: dict[str, str]
+    words: dict[str, str]
+
+
+@cache
+def load_gate_words(folder: Path, language: str) -> GateWords:
+    """Return what the gate says in this language; of English nothing is translated."""
+    if language == ENGLISH:
+        return GateWords({}, (), {}, (), {}, language)
+    raw = (folder / f"gate.{language}.json").read_bytes()
+    file = msgspec.json.decode(raw, type=_File)
+    said = {as_sentence(text): as_sentence(told) for text, told in file.reasons.items()}
+    return GateWords(
+        titles={tool: _compiled(known) for tool, known in file.titles.items()},
+        reasons=_compiled({text: told for text, told in said.items() if _HOLE.search(text)}),
+        sentences={text: told for text, told in said.items() if not _HOLE.search(text)},
+        counts=_compiled(file.counts),
+        words=file.words,
+        language=language,
+    )
+
+
+def _compiled(known: Mapping[str, str]) -> tuple[Template, ...]:
+    return tuple(
+        Template(shortest=_pattern(text, ".+?"), longest=_pattern(text, ".+"), told=told)
+        for text, told in known.items()
+    )
+
+
+def _pattern(text: str, value: str) -> re.Pattern[str]:
+    pieces = _HOLE.split(text)
+    return re.compile(
+        "".join(
+            f"(?P<{piece or 'value'}>{value})" if at % 2 else re.escape(piece)
+            for at, piece in enumerate(pieces)
+        ),
+        re.DOTALL,
+    )

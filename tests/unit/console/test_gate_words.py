@@ -1,0 +1,140 @@
+"""What the gate says of an action, in German: by its template, and never by a guess."""
+
+import json
+import re
+from pathlib import Path
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from tests.builders import a_hold, an_action
+
+from holdpoint.cli.demo.sample_agent import STEPS, Step
+from holdpoint.cli.demo.script import SILENCE
+from holdpoint.console.gate_words import LONGEST, load_gate_words
+from holdpoint.console.languages import load_catalogue
+from holdpoint.console.rendering import STATIC
+from holdpoint.core.card import Shown, card_of
+from holdpoint.core.risk import Context, assess
+from holdpoint.core.tool import spec_of
+from holdpoint.domains.bank.transfers.tools import transfer_funds
+from holdpoint.domains.database.plans import UNDO
+from holdpoint.domains.database.tools import execute_sql, insert_row, query_database
+from holdpoint.domains.shell.tools import create_file, list_directory, read_file, run_command
+from holdpoint.domains.tasks.tools import (
+    add_task,
+    complete_task,
+    delete_task,
+    list_tasks,
+    update_task,
+)
+from holdpoint.messages.card import Card
+from holdpoint.messages.catalog import Tool
+from holdpoint.runtime.config.policy import load_policy
+
+CONFIG = Path(__file__).parents[3] / "deploy" / "config"
+GERMAN, ENGLISH = load_gate_words(STATIC, "de"), load_gate_words(STATIC, "en")
+TOOLS = {
+    it.name: it
+    for it in (
+        spec_of(function).tool
+        for function in (
+            *(execute_sql, insert_row, query_database),
+            *(create_file, list_directory, read_file, run_command),
+            *(add_task, complete_task, delete_task, list_tasks, update_task),
+            transfer_funds,
+        )
+    )
+}
+SHOWN = Shown(group="operators", state="rendered", seal_key="k1", revision=1)
+PROSE = re.compile(r"\b(?:the|and|it|is|no|that|what|which|deletes|runs|of|to|for|with)\b")
+
+
+def card(tool: str, arguments: dict[str, Any], **found: Any) -> Card:
+    """The card that the gate makes of a call."""
+    entry = next(it for it in TOOLS.values() if tool in (it.name, *it.aliases))
+    action = an_action(tool=entry.name, domain=entry.domain, arguments=arguments)
+    seen = assess(action, Context(tool=entry), load_policy(CONFIG, {}))
+    hold = a_hold(action=action, assessment=replace(seen, **found), title="", ui=None)
+    return card_of(hold, entry, SHOWN)
+
+
+@pytest.mark.parametrize("step", [*STEPS, SILENCE], ids=lambda it: it.name)
+def test_no_card_of_the_demo_shows_an_english_title_or_reason(step: Step) -> None:
+    drawn = card(step.tool, step.arguments)
+    reasons = [GERMAN.reason(it.reason) for it in drawn.signals]
+
+    assert GERMAN.title(drawn) != drawn.title
+    assert GERMAN.label(drawn, "proceed") == f"Zustimmen: {GERMAN.title(drawn)}"
+    assert GERMAN.label(drawn, "cancel") == "Ablehnen"
+    assert not [it for it in reasons if PROSE.search(re.sub(r"`[^`]*`|„[^“]*“", "", it))]
+
+
+@pytest.mark.parametrize("tool", TOOLS.values(), ids=lambda it: it.name)
+def test_each_tool_has_a_title_and_a_way_back_in_german(tool: Tool) -> None:
+    catalogue = load_catalogue(STATIC, "de")
+
+    assert GERMAN.titles[tool.name]
+    assert {tool.undo, UNDO} <= {"", *catalogue}
+
+
+def test_a_title_keeps_its_values_and_writes_numbers_as_germans_do() -> None:
+    drawn = card("execute_sql", {"database": "crm", "sql": "DELETE FROM leads"})
+    counted = replace(drawn, title="Delete 12,500 rows in crm.leads")
+    uncounted = replace(drawn, title="Delete an unknown number of rows in crm.leads")
+
+    assert GERMAN.title(counted) == "12.500 Zeilen in crm.leads löschen"
+    assert GERMAN.title(uncounted) == "unbekannt viele Zeilen in crm.leads löschen"
+    assert GERMAN.counted("12,500 rows") == "12.500 Zeilen"
+    assert ENGLISH.title(counted) == counted.title
+
+
+@pytest.mark.parametrize(
+    ("english", "german"),
+    [
+        (
+            "It names no rows, so it takes all of them.",
+            "Es nennt keine Zeilen, also nimmt es alle.",
+        ),
+        (
+            "`rm -r a` deletes a directory and everything in it.",
+            "`rm -r a` löscht ein Verzeichnis und alles darin.",
+        ),
+        (
+            "“DROP TABLE a” removes a table with everything in it.",
+            "„DROP TABLE a“ löscht eine Tabelle mit allem darin.",
+        ),
+        ("500 rows are more than 100.", "500 Zeilen sind mehr als 100."),
+        ("Step 2: it moves money.", "Schritt 2: Es bewegt Geld."),
+        ("Nobody of our house may do this.", "Nobody of our house may do this."),
+        ("Step 2: our own words.", "Step 2: our own words."),
+    ],
+)
+def test_a_reason_is_told_by_its_template_and_a_house_s_own_stays(
+    english: str, german: str
+) -> None:
+    assert GERMAN.reason(english) == german
+    assert ENGLISH.reason(english) == english
+
+
+def test_what_could_be_read_in_two_ways_or_is_long_stays_english() -> None:
+    paid = card("transfer_funds", {"from_account": "A", "to_account": "B"})
+    twofold = replace(paid, title="Transfer 5.00 USD from A to B to C")
+    long = replace(paid, title=f"Transfer 5.00 USD from A to {'B' * LONGEST}")
+
+    assert GERMAN.title(replace(paid, title="Transfer 5.00 USD from A to B")) == (
+        "5,00 USD von A an B überweisen"
+    )
+    assert GERMAN.title(twofold) == twofold.title
+    assert GERMAN.title(long) == long.title
+
+
+def test_each_translation_has_the_values_of_its_template_and_no_tag() -> None:
+    raw = json.loads((STATIC / "gate.de.json").read_text())
+    known = [*raw["reasons"].items(), *raw["counts"].items()]
+    known += [pair for titles in raw["titles"].values() for pair in titles.items()]
+
+    for english, german in known:
+        assert sorted(re.findall(r"\{\w*\}", english)) == sorted(re.findall(r"\{\w*\}", german))
+        assert german.strip()
+        assert "<" not in german
