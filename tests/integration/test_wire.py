@@ -25,6 +25,7 @@ from holdpoint.runtime.broker.nats_conf import ANY_PORT
 from holdpoint.runtime.broker.server import NatsServer
 from holdpoint.runtime.broker.wire import WireClient
 from holdpoint.runtime.config.settings import LOOPBACK
+from holdpoint.runtime.errors import UnknownOutcomeError
 from holdpoint.runtime.process import clock
 
 pytestmark = pytest.mark.nats
@@ -414,6 +415,59 @@ async def test_what_may_be_repeated_is_until_the_first_reply(
     assert repeated == b"told"
     assert isinstance(once, NatsTimeoutError)
     assert heard.count(b"write") == 1
+
+
+async def test_a_refused_repeat_says_nothing_of_the_first_and_a_guarded_one_is_not_sent(
+    server: NatsServer, come: Come, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The guard would find the first one, and tell of somebody else who wrote."""
+    monkeypatch.setattr(connection, "AGAIN_S", 0.0)
+    monkeypatch.setattr(connection, "PUBLISH_TIMEOUT_S", HELD_BACK_S)
+    login, heard = a_login(), list[bytes]()
+    other, client = await come(server.port), await come(server.port, login)
+
+    def refuse_the_second(_subject: str, reply: str, _headers: bytes, body: bytes) -> None:
+        heard.append(body)
+        if heard.count(body) == 2:
+            other.wire.publish(reply, b'{"error": {"err_code": 10077, "description": "full"}}')
+
+    other.wire.subscribe("ok.stream", refuse_the_second)
+    await other.flush()
+    requests, named = requests_of(client, login), {connection.MESSAGE_ID: "one"}
+
+    told = await asyncio.gather(
+        requests.publish("ok.stream", b"call", "S", named),
+        requests.publish("ok.stream", b"fact", "S", named | {connection.GUARD: "0"}),
+        return_exceptions=True,
+    )
+
+    assert [type(it) for it in told] == [UnknownOutcomeError, UnknownOutcomeError]
+    assert "full" in str(told[0])
+    assert heard.count(b"fact") == 1
+
+
+async def test_a_call_that_is_given_up_is_not_repeated(
+    server: NatsServer, come: Come, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(connection, "AGAIN_S", 0.0)
+    login, heard = a_login(), list[bytes]()
+    other, client = await come(server.port), await come(server.port, login)
+    other.wire.subscribe("ok.stream", lambda _s, _r, _h, body: heard.append(body))
+    other.wire.subscribe("ok.silent", lambda *_: None)
+    await other.flush()
+    requests = requests_of(client, login)
+
+    given_up = asyncio.ensure_future(
+        requests.publish("ok.stream", b"call", "S", {connection.MESSAGE_ID: "one"})
+    )
+    await asyncio.sleep(0)  # it is sent
+    given_up.cancel()
+    with pytest.raises(asyncio.CancelledError):
+        await given_up
+    with pytest.raises(NatsTimeoutError):
+        await requests.send("ok.silent", b"", HELD_BACK_S)
+
+    assert len(heard) <= 1
 
 
 async def test_a_flush_asks_behind_all_that_was_sent_before_it(proxy: Proxy, come: Come) -> None:

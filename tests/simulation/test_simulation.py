@@ -68,9 +68,9 @@ def test_facts_without_a_compare_and_set_are_found(
         stream: str,
         headers: dict[str, str],
         on: OnStored,
-    ) -> None:
+    ) -> str:
         left = {name: it for name, it in headers.items() if "Subject-Sequence" not in name}
-        begin(self, subject, body, stream, left, on)
+        return begin(self, subject, body, stream, left, on)
 
     monkeypatch.setattr(Requests, "begin_publish", unguarded)
 

@@ -130,7 +130,8 @@ class Line:
                 stored.set_result(result)
 
         name = stream(self.tenant, calls_of(self.agent))
-        self.requests.begin_publish(subject, body, name, headers, on_stored)
+        number = self.requests.begin_publish(subject, body, name, headers, on_stored)
+        stored.add_done_callback(lambda _: self.requests.give_up(number))
         return stored
 
     async def _try_again(

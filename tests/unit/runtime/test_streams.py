@@ -4,10 +4,11 @@ from dataclasses import replace
 
 import pytest
 
+from holdpoint.client.holdpoint import PATIENCE_S
 from holdpoint.messages.catalog import Agent, Person
 from holdpoint.messages.subjects import AUDITED, KINDS, sources, stream
-from holdpoint.runtime.broker.connection import inbox_prefix
-from holdpoint.runtime.broker.streams import Ack, Limits, Plan, Stream, Tenant, plan
+from holdpoint.runtime.broker.connection import PUBLISH_TIMEOUT_S, inbox_prefix
+from holdpoint.runtime.broker.streams import NANOSECONDS, Ack, Limits, Plan, Stream, Tenant, plan
 
 TENANT = Tenant(
     name="acme",
@@ -55,6 +56,15 @@ def test_only_counters_count_and_know_their_repeats_for_ten_minutes(planned: Pla
     assert [it["name"] for it in counters] == [stream("acme", "TALLIES")]
     assert counters[0]["max_msgs_per_subject"] == 1
     assert counters[0]["duplicate_window"] == 600 * 1_000_000_000
+
+
+def test_a_call_is_known_for_longer_than_a_client_repeats_it(planned: Plan) -> None:
+    calls = [it for it in planned.streams if _kind(it).startswith("CALLS")]
+
+    assert len(calls) == 1
+    for it in calls:
+        known_s = it.config()["duplicate_window"] / NANOSECONDS
+        assert known_s > PATIENCE_S + PUBLISH_TIMEOUT_S
 
 
 def test_the_audit_has_no_consumer(planned: Plan) -> None:

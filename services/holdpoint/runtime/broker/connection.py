@@ -103,6 +103,7 @@ PUBLISH_TIMEOUT_S = 5.0
 EXPECTED_STREAM = "Nats-Expected-Stream"
 
 MESSAGE_ID = "Nats-Msg-Id"
+GUARD = "Nats-Expected-Last-Subject-Sequence"
 
 INCREMENT = "Nats-Incr"
 """Of a counter, which takes no expectation."""
@@ -339,22 +340,33 @@ class Requests:
 
     def begin_publish(
         self, subject: str, body: bytes, stream: str, headers: dict[str, str], on_stored: OnStored
-    ) -> None:
+    ) -> str:
         """Store it in that stream; `on_stored` hears what became of it.
 
-        What carries a message id is repeated: the broker stores it once.
+        What carries a message id and no guard is repeated: the broker stores it once. Return the
+        request's number; empty when it could not be sent.
         """
+        repeats = MESSAGE_ID in headers and GUARD not in headers
+        sent_at = clock.monotonic()
 
         def on_reply(reply: bytes | NatsError) -> None:
-            on_stored(_stored(subject, stream, reply))
+            result = _stored(subject, stream, reply)
+            repeated = repeats and clock.monotonic() - sent_at > AGAIN_S
+            if repeated and isinstance(result, RefusedByBrokerError):
+                result = UnknownOutcomeError(f"{result} The first one may be stored.")
+            on_stored(result)
 
         expected = {} if INCREMENT in headers else {EXPECTED_STREAM: stream}
         block = header_block(headers | expected)
         try:
-            repeats = MESSAGE_ID in headers
-            self.begin(subject, body, PUBLISH_TIMEOUT_S, block, on_reply, repeats=repeats)
+            return self.begin(subject, body, PUBLISH_TIMEOUT_S, block, on_reply, repeats=repeats)
         except NatsError as error:
             on_reply(error)
+            return ""
+
+    def give_up(self, number: str) -> None:
+        """Neither repeat it nor tell anybody what becomes of it."""
+        self._open.pop(number, None)
 
     def flush(self) -> None:
         """Hand over what was begun in this turn."""
@@ -376,7 +388,7 @@ class Requests:
         try:
             return await result_of(begin)
         finally:
-            self._open.pop(number, None)
+            self.give_up(number)
 
     async def publish(
         self, subject: str, body: bytes, stream: str, headers: dict[str, str] | None = None
@@ -386,7 +398,16 @@ class Requests:
         ConflictError when its guard moved on, RefusedByBrokerError when the stream does not take
         it, UnknownOutcomeError when nobody knows whether it is stored.
         """
-        return await result_of(partial(self.begin_publish, subject, body, stream, headers or {}))
+        number = ""
+
+        def begin(on_stored: OnStored) -> None:
+            nonlocal number
+            number = self.begin_publish(subject, body, stream, headers or {}, on_stored)
+
+        try:
+            return await result_of(begin)
+        finally:
+            self.give_up(number)
 
     def _on_reply(self, subject: str, _: str, headers: bytes, body: bytes) -> None:
         nobody = not body and headers and Headers(headers).status == NOBODY

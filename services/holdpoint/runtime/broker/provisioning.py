@@ -363,7 +363,8 @@ def _only_grows(field: str, new: int, old: int | None) -> bool:
         return bool(new)
     if field == "max_age":
         return new == 0 or 0 < (old or 0) < new
-    return field in {"max_bytes", "max_msg_size", "num_replicas"} and 0 < (old or 0) < new
+    more = {"max_bytes", "max_msg_size", "num_replicas", "duplicate_window"}
+    return field in more and 0 < (old or 0) < new
 
 
 def _told(changes: dict[str, tuple[Any, Any]]) -> str:

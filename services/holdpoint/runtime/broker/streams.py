@@ -29,8 +29,11 @@ MAX_STORED_BYTES = MAX_MESSAGE_BYTES + 64 * 1024
 
 DUPLICATE_WINDOW_NS = 100_000_000
 """The least the server takes. Any writer of a stream can use up another's Nats-Msg-Id within it, so
-that header is sent only where the gate alone writes, to counters and to name a fact for the one
-behind it: idempotency is the hold's id."""
+that header is sent only where one party alone writes: by an agent in its own calls, and by the gate
+to counters and to name a fact for the one behind it. Idempotency is the hold's id."""
+
+CALLS_RECOGNISED_S = 2 * 60
+"""Time that an agent's stream knows a call that its client repeats: above the client's patience."""
 
 RECOGNISED_S = 10 * 60
 """Time that a counter knows what it counted by its Nats-Msg-Id: only the gate writes there."""
@@ -46,6 +49,7 @@ DIRECT: Config = {"allow_direct": True}
 """So that the audit reads a stream without a consumer. A read from a replica may be behind: who
 needs the last word asks the leader."""
 
+_CALLS: Config = {**DIRECT, "duplicate_window": CALLS_RECOGNISED_S * NANOSECONDS}
 _ALARMS: Config = {
     "discard": "old",
     "deny_purge": False,
@@ -255,7 +259,7 @@ def _streams(tenant: Tenant, limits: Limits) -> tuple[Stream, ...]:
 
     return (
         *(
-            stream(subjects.calls_of(agent), subjects.call_subject(t, agent, ANY))
+            stream(subjects.calls_of(agent), subjects.call_subject(t, agent, ANY), extra=_CALLS)
             for agent in tenant.agent_names
         ),
         stream(subjects.HOLDS, *facts, extra=told),

@@ -26,6 +26,7 @@ from holdpoint.messages.catalog import AGENTS_DOMAIN, HOST_DOMAIN
 from holdpoint.messages.codec import UnreadableError, decode_data, decode_event, encode_event
 from holdpoint.messages.subjects import TYPES, Address, stream
 from holdpoint.runtime.broker.connection import (
+    GUARD,
     MESSAGE_ID,
     Fault,
     Login,
@@ -357,8 +358,8 @@ class Journal:
                 self._requests.flush()  # who dies at this step has sent the first
         else:
             headers |= {
-                "Nats-Expected-Last-Subject-Sequence": str(it.after),
-                "Nats-Expected-Last-Subject-Sequence-Subject": it.address.guard,
+                GUARD: str(it.after),
+                f"{GUARD}-Subject": it.address.guard,
             }
         if it.named:
             headers[MESSAGE_ID] = it.named
