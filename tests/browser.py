@@ -10,6 +10,7 @@ from urllib.parse import urlencode, urlsplit
 
 from playwright.async_api import Browser, Locator, Page, ViewportSize, expect
 from tests.running_system import PASSWORD, Road
+from tests.waiting import eventually
 
 LOOK_MS = 15_000
 """How long an expectation may take to come true."""
@@ -64,8 +65,12 @@ class Screen:
         for box in await self.card(hold_id).locator("[data-must-read]").all():
             await box.evaluate(TO_ITS_END)
             await expect(box).to_have_attribute("data-read", "yes")
-        await self.proceed(hold_id).scroll_into_view_if_needed()
-        await expect(self.card(hold_id)).to_have_attribute("data-armed", "yes")
+
+        async def is_armed() -> bool:  # another card's arrival may move this one out of view
+            await self.proceed(hold_id).scroll_into_view_if_needed()
+            return await self.card(hold_id).get_attribute("data-armed") == "yes"
+
+        await eventually(is_armed)
 
     async def remember(self, hold_id: str) -> None:
         """Note every state of the button from now on: some last less than a look."""

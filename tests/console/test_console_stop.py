@@ -41,13 +41,15 @@ def road(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
 
 
 async def pressed_with_its_target(screen: Screen, hold: str) -> None:
-    """A yes at level 5 is not sent before its target was typed."""
+    """A yes at level 5 looks ready, and is sent, only once its target was typed."""
     await screen.armed(hold)
-    await screen.proceed(hold).click()
+    await expect(screen.proceed(hold)).to_have_attribute("aria-disabled", "true")
+    await screen.proceed(hold).click(force=True)
     await expect(screen.told(hold)).to_have_text(re.compile(r"^Type crm\.\S+ first\.$"))
     wanted = await screen.card(hold).locator(".proof code").inner_text()
     await screen.card(hold).get_by_label(f"Type {wanted}").fill(wanted)
     await screen.armed(hold)
+    await expect(screen.proceed(hold)).to_have_attribute("aria-disabled", "false")
     await screen.proceed(hold).click()
 
 

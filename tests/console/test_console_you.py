@@ -122,7 +122,7 @@ async def test_who_chooses_german_reads_the_console_s_own_words_in_german(
     await expect(screen.page.get_by_role("heading", name="Eingang")).to_be_visible()
     await expect(screen.page.locator("[data-lead]")).to_contain_text("auf Sie.")
     await expect(screen.card(hold)).to_contain_text("Warum es angehalten wurde")
-    await expect(screen.card(hold).locator(".title")).to_contain_text("Delete 7 rows")
+    await expect(screen.card(hold).locator(".title")).to_contain_text("7 Zeilen in crm.leads")
     assert await screen.page.evaluate("document.documentElement.lang") == "de"
     assert await screen.page.evaluate("document.documentElement.scrollWidth") <= PHONE["width"]
     await screen.armed(hold)
