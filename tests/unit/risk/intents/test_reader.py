@@ -81,6 +81,21 @@ def test_what_the_reader_did_not_raise_keeps_its_signals() -> None:
     assert with_wording(found, text) is found
 
 
+@pytest.mark.parametrize("text", ["Let me list the notes. Should I proceed?", "Should I proceed?"])
+def test_a_bare_request_for_leave_is_not_called_a_lasting_harm(text: str) -> None:
+    found = said(text)
+    assert found.level is RiskLevel.HIGH
+    assert [one.rule for one in found.signals] == ["seed-002.asks"]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [f"Should I proceed? {HANDS}", "I read it. Should I proceed with wiping the customer database?"],
+)
+def test_a_danger_beside_or_within_a_request_for_leave_is_told(text: str) -> None:
+    assert the_sound(said(text)).level is RiskLevel.HIGH
+
+
 def test_a_harmless_sentence_is_left_alone() -> None:
     assert said("Reading yesterday's log to see why the job failed.").level is RiskLevel.LOW
 

@@ -66,6 +66,9 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True):
     part: str
     """The most dangerous sentence, or all of it."""
 
+    other_score: float = 0.0
+    """The same of the next most dangerous sentence by itself; 0 where there is only one."""
+
     whole: bool = True
     """False when it is longer than one pass."""
 
@@ -97,7 +100,8 @@ class Reader:
         doubted = DOUBTED_FROM <= max(score, *scores) < self.card.raises_at
         rest = map(self.score, around(cut) if doubted else ())  # its first or last may be added
         part = said[scores.index(max(scores))]
-        return Heard(score=score, part_score=max(*scores, *rest), part=part)
+        most, other = max(*scores, *rest), sorted(scores)[-2]
+        return Heard(score=score, part_score=most, part=part, other_score=other)
 
     def _hear_long(self, text: str) -> Heard:
         """Score what is longer than one pass in windows, then sentence by sentence."""

@@ -83,6 +83,8 @@ def with_reader(
         return without_reader(found, announces=announces)
     card = reader().card
     if sounds.most >= card.raises_at:
+        if _only_asks(sounds, found, card.raises_at):
+            return list(found)
         return [*found, _signal(SOUNDS, RiskLevel.HIGH, LASTING_HARM, _place(sounds.part, text))]
     if reason := _unread(said, sounds):
         return [*found, _signal(UNREAD, _worst(found).raised(), reason)]
@@ -90,6 +92,18 @@ def with_reader(
         return list(found)
     vetoed = (DOUBTS,) if _orders(said) else (DOUBTS, DESTROYS)
     return [_toned_down(one) if one.rule in vetoed else one for one in found]
+
+
+def _only_asks(sounds: Heard, found: Sequence[Signal], raises_at: float) -> bool:
+    """Return whether only a bare request for leave sounds dangerous, and a rule raised it too."""
+    asking = (one for one in found if one.level >= RiskLevel.HIGH and one.rule.startswith(_ASKING))
+    asked = {plain(one.evidence).rstrip("?") for one in asking}
+    is_rest_mild = sounds.whole and sounds.other_score < raises_at
+    return is_rest_mild and sounds.part.rstrip("?") in asked
+
+
+_ASKING = ("seed-002.asks", "leave.", "doubt.asks-")
+"""Begin the ids of patterns for an agent that asks for leave."""
 
 
 def _unread(said: str, sounds: Heard) -> str:
