@@ -81,7 +81,7 @@ money: setup ## transfers through the whole road under kills: TRANSFERS=20000 MO
 fuzz-wire: setup ## hostile messages of every party to the running system; MESSAGES=10000, HP_SEED=n again
 	$(BIN)/python -m tests.faults.fuzz_wire --messages $(or $(MESSAGES),10000)
 
-simulate: setup ## gate, worker and audit on a simulated broker, on all cores: SEEDS=1000 from FIRST=1, RESUME=1, MINUTES=n, JOBS=n; SEED=n plays one again
+simulate: setup ## gate, worker and audit on a simulated broker, on all cores: SEEDS=1000 from FIRST=1, RESUME=1 for as many more, MINUTES=n, JOBS=n; SEED=n plays one again
 	PYTHONHASHSEED=0 $(BIN)/python -m tests.simulation.run --seeds $(or $(SEEDS),1000) \
 		--first $(or $(FIRST),1) $(if $(RESUME),--resume) $(if $(JOBS),--jobs $(JOBS)) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED))
 

@@ -88,7 +88,7 @@ def again(seed: int) -> int:
 def main(seeds: range, minutes: float, jobs: int) -> int:
     """Play the seeds on so many cores until one does not hold; 1 then."""
     began, done, deaths, steps = time.monotonic(), 0, 0, 0
-    told_at = began
+    told_at, goes_on = began, seeds.start <= _first()
     with (
         tempfile.TemporaryDirectory(prefix="simulation", dir=_memory()) as folder,
         multiprocessing.get_context("spawn").Pool(jobs, _make_ready, (folder,)) as pool,
@@ -99,8 +99,9 @@ def main(seeds: range, minutes: float, jobs: int) -> int:
                 if played.wrong:
                     _tell_wrong(played)
                     return 1
-            HELD.parent.mkdir(exist_ok=True)
-            HELD.write_text(f"{some[-1].seed}\n")
+            if goes_on:
+                HELD.parent.mkdir(exist_ok=True)
+                HELD.write_text(f"{max(some[-1].seed, _first() - 1)}\n")
             took_s = time.monotonic() - began
             if time.monotonic() - told_at > TELL_EVERY_S:
                 told_at = time.monotonic()
@@ -170,6 +171,5 @@ if __name__ == "__main__":
     chosen = parser.parse_args()
     if chosen.seed is not None:
         sys.exit(again(chosen.seed))
-    last = chosen.first + chosen.seeds
-    wanted = range(_first() if chosen.resume else chosen.first, last)
-    sys.exit(main(wanted, chosen.minutes, chosen.jobs))
+    begin = _first() if chosen.resume else chosen.first
+    sys.exit(main(range(begin, begin + chosen.seeds), chosen.minutes, chosen.jobs))

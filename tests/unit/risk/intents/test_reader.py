@@ -90,7 +90,10 @@ def test_a_bare_request_for_leave_is_not_called_a_lasting_harm(text: str) -> Non
 
 @pytest.mark.parametrize(
     "text",
-    [f"Should I proceed? {HANDS}", "I read it. Should I proceed with wiping the customer database?"],
+    [
+        f"Should I proceed? {HANDS}",
+        "I read it. Should I proceed with wiping the customer database?",
+    ],
 )
 def test_a_danger_beside_or_within_a_request_for_leave_is_told(text: str) -> None:
     assert the_sound(said(text)).level is RiskLevel.HIGH
