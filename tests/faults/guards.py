@@ -44,8 +44,8 @@ GUARDS = (
     Guard(
         name="compare-and-set",
         file="runtime/store/journal.py",
-        there='                "Nats-Expected-Last-Subject-Sequence": str(it.after),\n'
-        '                "Nats-Expected-Last-Subject-Sequence-Subject": it.address.guard,\n',
+        there="                GUARD: str(it.after),\n"
+        '                f"{GUARD}-Subject": it.address.guard,\n',
         gone="",
         run="tests/integration/test_races.py -k one_of_them_wins",
         caught_by=r"^E +AssertionError: assert [2-4] == 1$",
