@@ -102,12 +102,16 @@ def tool_rules(name: str) -> ToolRules | None:
 
 @cache
 def _blocks() -> Mapping[str, str]:
-    """Return each tool's part of its file by its names: a part is parsed when it is asked for."""
+    """Return each tool's part of its file by its names: a part is parsed when it is asked for.
+
+    ValueError where a tool is listed twice: one list would hide the other.
+    """
     blocks: dict[str, str] = {}
     for text in texts_in("commands").values():
         for block in _between_tools.split(text)[1:]:
             for name in _names(block):
-                blocks[name] = block
+                if blocks.setdefault(name, block) is not block:
+                    raise ValueError(f"{name} is listed twice in data/commands")
     return blocks
 
 
