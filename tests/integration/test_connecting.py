@@ -2,6 +2,7 @@
 
 import asyncio
 import gc
+from dataclasses import replace
 
 import pytest
 import structlog
@@ -29,6 +30,13 @@ async def test_nobody_comes_in_with_a_strangers_key_and_hears_so_at_once(world: 
         await connection.connect(world.login("stranger"))
 
     assert clock.monotonic() - since < connection.FIRST_CONNECT_S / 5
+
+
+async def test_an_authority_that_cannot_be_read_is_named(world: World) -> None:
+    missing = world.settings.state_dir / "no-authority.pem"
+
+    with pytest.raises(SetupError, match=r"no-authority\.pem, the broker's authority, cannot be"):
+        await connection.connect(replace(world.login(credentials.GATE), ca=missing))
 
 
 async def test_whoever_comes_before_the_broker_waits_for_it(own_world: World) -> None:

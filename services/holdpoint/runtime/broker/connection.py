@@ -162,6 +162,8 @@ async def connect(login: Login) -> Client:
 
 
 async def _connect_once(login: Login) -> Client:
+    if login.ca:
+        trust(login.ca)  # a client that never began cannot be closed
     client, is_in = WireClient(needs_tls=login.ca is not None), False
 
     async def on_error(error: Exception) -> None:
