@@ -38,7 +38,7 @@ FORM_S = 10.0
 AUDITORS_ONLY = "Only auditors read the ledger: people.yaml says who is one."
 
 _IS_LOCAL = re.compile(
-    r"/(?:holds/[A-Za-z0-9_-]{1,64}/[A-Za-z0-9_-]{1,64}|(?:chat|ledger|actions|traces|figures|agents|policy|policy/replay|people|health|stop|you|you/permissions)(?:\?[A-Za-z0-9_.~=&%+:-]{0,1000})?)?"
+    r"/(?:holds/[A-Za-z0-9_-]{1,64}/[A-Za-z0-9_-]{1,64}|(?:chat|ledger|actions|traces|figures|agents|policy|policy/replay|people|health|stop|you|you/permissions)?(?:\?[A-Za-z0-9_.~=&%+:-]{0,1000})?)"
 ).fullmatch
 
 
