@@ -30,7 +30,8 @@ def test_a_time_has_its_two_largest_units(time: timedelta, text: str) -> None:
 
 @pytest.mark.parametrize(
     "path",
-    ["/", "/?agent=robot&group=tool", "/ledger", "/holds/robot/h1", "/policy", "/people", "/health", "/figures?days=7",
+    ["/", "/?agent=robot&group=tool", "/ledger", "/holds/robot/h1", "/policy", "/people", "/health",
+     "/figures?days=7",
      "/ledger?outcome=cancelled&agent=robot&since=2026-11-24",
      "/ledger?before=2026-11-21T21%3A00%3A00%2B00%3A00~h1&text=a+b"],
 )  # fmt: skip
