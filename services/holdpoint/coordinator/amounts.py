@@ -27,6 +27,16 @@ _BEHIND_AMOUNT = frozenset({
     "to", "into", "in", "from", "auf", "aufs", "ins", "nach", "von", "vom", "zu", "zum", "a", "al",
     "en", "de", "desde", "vers", "sur", "dans", "->", "please", "bitte", "por",
 })  # fmt: skip
+_IN_PART = re.compile(
+    r"\d[kme]\d*\b|\d\s*[-\u2013]\s*[$€£¥]?\d|\d\s*%|\b\d+\s*x\b|\bx\s*\d|\d\s*x\s*[$€£¥]?\d"
+)
+"""An amount that is only a part of what is said: `$1k`, `$5-10`, `3x $10`, `$10%`."""
+
+_COMPARED = re.compile(
+    r"\d\S*(?: [a-z]+)? (?:(?:a|per|each|every) (?:day|week|month|year)|less than|more than)\b"
+)
+"""An amount of a rate or a comparison."""
+
 _CENT = Decimal("0.01")
 _GROUPED = re.compile(r"\d{1,3}(?: \d{3})+(?:[.,]\d{1,2})?")
 CENTS = 2
@@ -40,7 +50,7 @@ def money_in(text: str) -> JsonObject | None:
     None where there is none, or several, or it could be read in two ways.
     """
     folded = plain(text)
-    if _NEGATIVE.search(folded):
+    if _NEGATIVE.search(folded) or _is_in_part(folded):
         return None
     found = [it for match in MONEY.finditer(folded) if (it := _money(match.group()))]
     if not found and (worded := _worded_money(folded)):
@@ -57,11 +67,18 @@ def bare_amount(text: str) -> JsonObject | None:
     numbers = list(_NUMBER.finditer(folded))
     if len(numbers) != 1 or _NEGATIVE.search(folded) or _SIGN.search(folded):
         return None
+    if _is_in_part(folded):
+        return None
     before, after = folded[: numbers[0].start()].split(), folded[numbers[0].end() :].split()
     if (before[-1:] and before[-1] in _NUMBERED) or (after[:1] and after[0] not in _BEHIND_AMOUNT):
         return None
     value = value_of(numbers[0].group())
     return {"value": f"{value.quantize(_CENT)}"} if value else None
+
+
+def _is_in_part(folded: str) -> bool:
+    """Return whether a number says more than an amount: a multiple, a range, a rate."""
+    return bool(_IN_PART.search(folded) or _COMPARED.search(folded))
 
 
 def is_money(amount: JsonObject | None) -> bool:

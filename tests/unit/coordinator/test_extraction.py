@@ -66,6 +66,13 @@ def test_an_amount_may_lack_its_currency(text: str, value: str) -> None:
         "transfer $-5 to savings",
         "transfer \u22125 dollars to savings",
         "transfer minus five dollars to savings",
+        "transfer $1k to savings",
+        "transfer $1e3 to savings",
+        "transfer $5-10 to savings",
+        "transfer 3x $10 to savings",
+        "transfer $10% to savings",
+        "transfer $20 a day to savings",
+        "transfer $20 less than yesterday to savings",
     ],
 )
 def test_an_amount_that_is_unclear_is_asked_for(text: str) -> None:
