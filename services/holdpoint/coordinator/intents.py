@@ -40,6 +40,7 @@ DELETE_TASK = "DELETE_TASK"
 UPDATE_TASK = "UPDATE_TASK"
 COMPLETE_TASK = "COMPLETE_TASK"
 LIST_TASKS = "LIST_TASKS"
+TRANSFER = "TRANSFER"
 CHANGES = frozenset({COMPLETE_TASK, UPDATE_TASK, DELETE_TASK})
 """Intents that change one task."""
 
@@ -84,6 +85,12 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     no_negations: list[str]
     hedges: list[str]
     later: list[str]
+    question_words: list[str]
+    """Words that begin a question about something, and no request."""
+
+    reports: list[str]
+    """Words of what is told as done, or is to be undone."""
+
     another: list[str]
     titles: list[str]
     words: dict[str, list[str]]
@@ -254,6 +261,13 @@ def is_doubtful(text: str) -> bool:
     )
 
 
+def _is_told(words: str) -> bool:
+    """Return whether a sentence asks about something or reports it, and requests nothing."""
+    it = table()
+    begins = any(words.startswith(f" {first} ") for first in it.question_words)
+    return begins or any_of(words, it.reports)
+
+
 def _is_negated(sentence: Sentence) -> bool:
     """Return whether something is denied, beyond phrases that only sound so."""
     it, words = table(), sentence.words
@@ -269,6 +283,8 @@ def _doubt(sentence: Sentence, intent: str) -> str:
         return "You said that something is not to be done."
     if any_of(sentence.words, it.hedges):
         return "You do not sound sure."
+    if intent in {DELETE_TASK, TRANSFER} and _is_told(sentence.words):
+        return "That sounds like a question or a report, and no request."
     if intent in CHANGES and _is_of_several(sentence.words):
         return "I change one task at a time."
     if rule and rule.now and any_of(sentence.words, it.later):

@@ -132,6 +132,40 @@ def test_what_the_words_around_say_counts(text: str, intent: str) -> None:
     assert classify(text).intent == intent
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "who is able to delete task 1?",
+        "why was task 1 deleted?",
+        "I deleted task 1 yesterday",
+        "I almost deleted task 1",
+        "hat jemand Aufgabe 1 gelöscht?",
+        "Warum wurde Aufgabe 1 gelöscht?",
+        "wer darf Aufgabe 1 löschen?",
+        "wie lösche ich Aufgabe 1?",
+        "is it possible to delete a task?",
+        "I transferred $21 to savings yesterday",
+        "who transferred $23 to savings?",
+        "the bank transferred $25 to savings by mistake",
+        "reverse the transfer of $150 to savings",
+        "storniere meine letzte Überweisung",
+    ],
+)
+def test_a_question_or_a_report_changes_nothing(text: str) -> None:
+    assert classify(text).intent == CLARIFY
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("can you delete task 1?", UserIntent.DELETE_TASK),
+        ("could you please transfer $20 to savings", "TRANSFER"),
+    ],
+)
+def test_a_polite_question_is_a_request(text: str, intent: str) -> None:
+    assert classify(text).intent == intent
+
+
 def test_small_talk_is_answered_and_asks_for_nothing() -> None:
     assert classify("Thank you!").intent == UserIntent.UNKNOWN
     assert classify("danke").why == "Gern geschehen."
