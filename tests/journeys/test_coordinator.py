@@ -94,6 +94,17 @@ async def test_a_transfer_waits_for_its_card_and_is_told_under_the_same_request(
     assert ended.request_id == request_id
 
 
+async def test_a_deletion_that_was_done_is_told_as_done(ann: Asking) -> None:
+    await ann.ask("add task: call the plumber")
+    request_id = clock.new_id()
+    hold_id = waiting_hold(await ann.ask("delete the plumber task", request_id))
+    await ann.person.proceed(await ann.person.card(hold_id))
+    await ann.person.card(hold_id, "done")
+    told = await ann.ask("delete the plumber task", request_id)
+    assert told.success, told
+    assert "is deleted" in told.message
+
+
 async def test_tasks_are_added_listed_and_completed(ben: Asking) -> None:
     told = await ben.ask("remind me to water the plants")
     assert "water the plants" in told.message

@@ -97,7 +97,12 @@ async def propose(gate: Gate, delivery: Delivery, agent: str, event: Event, call
     if not await check_first(gate, delivery, agent, proposal.hold_id, proposal.digest):
         return
     judged = await judged_alone(gate, delivery, proposal)
-    check_possible(judged)
+    try:
+        check_possible(judged)
+    except RefusedError:
+        if await is_first(gate, delivery, agent, proposal.hold_id, proposal.digest):
+            raise
+        return
     check_back_off(gate, judged.draft, delivery.at)
     await open_judged(gate, delivery, judged)
 
