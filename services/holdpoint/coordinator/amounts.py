@@ -28,7 +28,7 @@ _BEHIND_AMOUNT = frozenset({
     "en", "de", "desde", "vers", "sur", "dans", "->", "please", "bitte", "por",
 })  # fmt: skip
 _IN_PART = re.compile(
-    r"\d[kme]\d*\b|\d\s*[-\u2013]\s*[$€£¥]?\d|\d\s*%|\b\d+\s*x\b|\bx\s*\d|\d\s*x\s*[$€£¥]?\d"
+    r"\d[kme]\d*\b|(?<![\w.,-])\d[\d.,]*\s*[-\u2013]\s*[$€£¥]?\d|\d\s*%|\b\d+\s*x\b|\bx\s*\d|\d\s*x\s*[$€£¥]?\d"
 )
 """An amount that is only a part of what is said: `$1k`, `$5-10`, `3x $10`, `$10%`."""
 
