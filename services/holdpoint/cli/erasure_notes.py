@@ -1,4 +1,4 @@
-"""What a command erases and keeps is stored on ERASURES too, where it outlives the ledger."""
+"""Records of what a command erases and keeps, on ERASURES, where they outlive the ledger."""
 
 import asyncio
 

@@ -48,7 +48,7 @@ _NUMBERS = frozenset({"affected", "amount", "limit", "principal", "penalty", "co
 
 
 class GateWords(msgspec.Struct, frozen=True):
-    """What the gate says, in one language."""
+    """Words of the gate, in one language."""
 
     titles: Mapping[str, tuple[Template, ...]]
     """By the tool: what another one is called with cannot pass for a title of this one."""

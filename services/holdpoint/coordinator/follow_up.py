@@ -49,7 +49,7 @@ class FollowUp(msgspec.Struct, frozen=True, kw_only=True):
     """Every earlier turn, the first one first."""
 
     values: dict[str, Any]
-    """What the request itself does not say."""
+    """Values that the request itself does not say."""
 
     sources: dict[str, str]
     """The turn that each parameter is taken from."""

@@ -20,7 +20,7 @@ PLACE = "environment.production"
 """The rule that says where it lands."""
 
 NO_TAKING_BACK = "which the agent cannot take back"
-"""What the reason for a payment says of the way back: no fact repeats it."""
+"""Words by which the reason for a payment speaks of the way back: no fact repeats it."""
 
 NO_WAY_BACK = "plan.irreversible"
 

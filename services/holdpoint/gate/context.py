@@ -107,7 +107,7 @@ class Gate:
     """Who delegated to whom, as this gate knows it: see `delegations.keep_knowing`."""
 
     swept: dict[str, Revision] = field(default_factory=dict)
-    """How far each lane of grants that no worker runs is settled."""
+    """Last settled sequence of each lane of grants that no worker runs."""
 
     called_under: set[str] = field(default_factory=set)
     """Dispatches past their time that stay open for a call made under them."""

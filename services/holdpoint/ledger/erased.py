@@ -1,4 +1,4 @@
-"""What the ledger says was erased, and what legal holds keep: from itself, and from ERASURES."""
+"""Erasures and legal holds, as the ledger itself and ERASURES tell of them."""
 
 from bisect import bisect_right
 from collections import defaultdict
@@ -21,7 +21,7 @@ CLOCKS_DIFFER = timedelta(hours=1)
 _CLASSES: dict[str, type[Kept]] = {TYPES[it]: it for it in (Erased, LegalHold, Lifted)}
 
 IsErased: TypeAlias = Callable[[int, str, int], bool]
-"""Whether an event's body was erased: by its number, its stream and its sequence there."""
+"""Check of an event's body: was it erased? By its number, stream and sequence there."""
 
 _Spans: TypeAlias = list[tuple[int, int]]
 

@@ -218,7 +218,7 @@ def proposal_of(connection: Connection, hold_id: str) -> tuple[str, int] | None:
 
 
 def proposals_of(connection: Connection, fits: ColumnElement[bool]) -> dict[str, list[int]]:
-    """Which calls did the holds of these events come from? Sequences, by stream."""
+    """Return the calls that the holds of these events came from: sequences, by stream."""
     holds = connection.scalars(select(events.c.hold_id).where(fits).distinct()).all()
     found: dict[str, list[int]] = {}
     for hold_id in filter(None, holds):

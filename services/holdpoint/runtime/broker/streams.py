@@ -65,7 +65,7 @@ _COUNTERS: Config = {
 }
 
 ACK_WAIT_S = 12
-"""What a broker that died had in hand for somebody comes again as late as this."""
+"""Longest time until a message comes again that a dead broker had in hand for somebody."""
 
 OPEN_HOLDS = 10_000
 IN_FLIGHT = 1_000

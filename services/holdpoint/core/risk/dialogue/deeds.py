@@ -238,7 +238,7 @@ def _is_placed(near: list[str], place: int) -> bool:
 
 
 _UNITS = words("words/dialogue:extent.units")
-"""What a text is made of: to replace all of it in a stream changes nothing that is kept."""
+"""Parts of a text: to replace all of it in a stream changes nothing that is kept."""
 
 _KEPT = words("words/dialogue:extent.kept")
 _TABLES = words("words/dialogue:extent.tables")

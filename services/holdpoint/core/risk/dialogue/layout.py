@@ -270,6 +270,6 @@ def _gaps_to_close(found: re.Match[str]) -> list[int]:
 
 
 def _verb_length(letters: str) -> int:
-    """How many of these letters are the longest verb that they begin with; 0: they are none."""
+    """Return the length of the longest verb that these letters begin with; 0 without one."""
     lengths = range(min(len(letters), _MOST_LETTERS), _LEAST_LETTERS - 1, -1)
     return next((length for length in lengths if letters[:length] in SPOKEN), 0)

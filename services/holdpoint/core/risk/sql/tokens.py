@@ -185,7 +185,7 @@ class Cut(msgspec.Struct, frozen=True):
     """Whether it has more tokens than are read."""
 
     cut_off: bool = False
-    """Whether a comment or a text between dollars is never closed."""
+    """A comment or a text between dollars is never closed."""
 
 
 def cuts(text: str, dialect: str) -> tuple[Cut, ...]:
