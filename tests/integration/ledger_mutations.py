@@ -42,8 +42,11 @@ class Tampered:
     event: int | None = None
     row: str = ""
     depth: Depth = Depth.TREE
-    source: tuple[str, int] | None = None
-    """Stream and sequence of the event; None where its row is gone."""
+    source: tuple[str | None, int | None] = (None, None)
+    """Stream and sequence of the event."""
+
+    is_gone: bool = False
+    """Whether its row is gone; then its place is known only where nothing else is missing."""
 
     def is_named_by(self, problem: Problem) -> bool:
         """Return whether this problem names what was done: check, row or event, leaf and source."""
@@ -56,7 +59,8 @@ class Tampered:
         if problem.until not in {None, problem.event}:
             return problem.event <= self.event <= problem.until
         source = (problem.stream, problem.sequence)
-        return problem.event == self.event and source == (self.source or (None, None))
+        is_unknown = self.is_gone and source == (None, None)
+        return problem.event == self.event and (is_unknown or source == self.source)
 
 
 Mutation = Callable[[sqlite3.Connection, Random], Tampered]
@@ -66,8 +70,12 @@ def tamper(raw: sqlite3.Connection, dice: Random) -> Tampered:
     """Do one thing to the file, without its triggers."""
     drop_triggers(raw)
     done = dice.choice(MUTATIONS)(raw, dice)
+    return done if done.is_gone else replace(done, source=_source(raw, done.event))
+
+
+def _source(raw: sqlite3.Connection, seq: int | None) -> tuple[str | None, int | None]:
     place = "SELECT src_stream, src_seq FROM events WHERE seq = ?"
-    return replace(done, source=raw.execute(place, (done.event,)).fetchone())
+    return raw.execute(place, (seq,)).fetchone() or (None, None)
 
 
 def drop_triggers(raw: sqlite3.Connection) -> None:
@@ -94,9 +102,16 @@ def _edit_body(raw: sqlite3.Connection, dice: Random) -> Tampered:
 def _delete_event(raw: sqlite3.Connection, dice: Random) -> Tampered:
     seq = _event(raw, dice)
     tables = dice.choice((("events",), ("bodies",), ("events", "bodies", "verifications")))
+    source = _source(raw, seq)
     for table in tables:
         raw.execute(f"DELETE FROM {table} WHERE seq = ?", (seq,))
-    return Tampered(what=f"delete {tables}", event=seq, kinds=EVENT | BUILT)
+    return Tampered(
+        what=f"delete {tables}",
+        event=seq,
+        kinds=EVENT | BUILT,
+        source=source,
+        is_gone="events" in tables,
+    )
 
 
 def _delete_and_close_up(raw: sqlite3.Connection, dice: Random) -> Tampered:
