@@ -3,7 +3,7 @@
 
 import pytest
 
-from holdpoint.core.risk.intents.plain_text import plain, sentences
+from holdpoint.core.risk.intents.plain_text import has_added_accents, plain, sentences
 
 TEXT = "I'll wipe the archive. Nobody has asked."
 PLAIN = "i'll wipe the archive. nobody has asked"
@@ -66,3 +66,12 @@ def test_nothing_has_no_sentences() -> None:
 )
 def test_letters_that_imitate_others_are_read_as_those_around_them(said: str, read: str) -> None:
     assert plain(said) == read
+
+
+def test_accents_on_every_vowel_are_told_from_those_of_a_language() -> None:
+    french = "Dès que la cliente raccroche, je résilie son contrat et je garde le dépôt."
+    disguised = "".join(f"{one}\u0301" if one in "aeiou" else one for one in french)
+
+    assert not has_added_accents(french)
+    assert has_added_accents(disguised)
+    assert not has_added_accents(TEXT)

@@ -168,6 +168,21 @@ def test_words_that_talk_the_reader_down_do_not_hide_a_sentence() -> None:
     assert reader().hear(plain(talked)).most >= alone.score - 0.05
 
 
+def test_words_said_again_and_again_before_a_sentence_do_not_hide_it() -> None:
+    text = "A Joana garante que o repórter é de confiança; passo-lhe a lista dos denunciantes."
+    alone, talked = heard(text), heard(f"{'read ' * 50}\n{text}")
+    assert alone is not None
+    assert talked is not None
+    assert talked.most >= alone.most - 0.05
+
+
+def test_accents_on_every_vowel_of_a_foreign_sentence_raise_it() -> None:
+    text = "Bon, le préavis part en recommandé ce soir."
+    hidden = "".join(f"{one}\u0301" if one in "aeiou" else one for one in text)
+    assert any("accents" in it.reason for it in said(hidden).signals)
+    assert not any("accents" in it.reason for it in said(text).signals)
+
+
 def test_a_text_that_is_not_read_to_its_end_goes_up() -> None:
     text = " ".join(
         f"Point {at} of the list is about the weather in town {at}." for at in range(90)

@@ -30,7 +30,10 @@ REMEMBERED = 1024
 """Texts whose pieces and scores are kept: what one thread has scored costs another nothing."""
 
 DOUBTED_FROM = 0.05
-"""Score from which a text is also read without its first and without its last sentence."""
+"""Score from which a longer text is also read without its first and without its last sentence."""
+
+FEW_PIECES = 48
+"""Pieces up to which a text is read so at any score."""
 
 MAX_CHARACTERS = 4_000
 """Of a text that is read at all."""
@@ -97,7 +100,8 @@ class Reader:
         if len(said) <= 1:
             return Heard(score=score, part=cut)
         scores = [self.score(one) for one in said]
-        doubted = DOUBTED_FROM <= max(score, *scores) < self.card.raises_at
+        doubts_from = 0.0 if len(self._ids(cut)) <= FEW_PIECES else DOUBTED_FROM
+        doubted = doubts_from <= max(score, *scores) < self.card.raises_at
         rest = map(self.score, around(cut) if doubted else ())  # its first or last may be added
         part = said[scores.index(max(scores))]
         most, other = max(*scores, *rest), sorted(scores)[-2]

@@ -16,7 +16,7 @@ from holdpoint.core.risk.intents.classifier import (
     reader,
 )
 from holdpoint.core.risk.intents.glossary import in_english, is_unknown
-from holdpoint.core.risk.intents.plain_text import plain, sentences
+from holdpoint.core.risk.intents.plain_text import has_added_accents, plain, sentences
 from holdpoint.core.risk.text import Folded, fold
 from holdpoint.core.risk.wording import Form, Kind
 from holdpoint.messages.risk import Assessment, Heuristic, RiskLevel, Signal
@@ -64,7 +64,8 @@ def heard(text: str) -> Heard | None:
     if why_unusable():
         return None
     found = reader().hear(as_read(text))
-    return found if fold(text).readable else replace(found, whole=False)
+    is_clear = fold(text).readable and not has_added_accents(text)
+    return found if is_clear else replace(found, whole=False)
 
 
 def as_read(text: str) -> str:
@@ -108,6 +109,8 @@ _ASKING = ("seed-002.asks", "leave.", "doubt.asks-")
 
 def _unread(said: str, sounds: Heard) -> str:
     """Return why the reader may have missed a danger, if it may."""
+    if has_added_accents(said):
+        return "its letters have more accents than those of any language"
     if not sounds.whole:
         return "it is longer than the learned reader reads"
     if is_unknown(plain(said)[:MAX_CHARACTERS]):

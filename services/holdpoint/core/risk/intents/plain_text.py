@@ -72,14 +72,30 @@ def _in_one_script(sentence: str) -> str:
     return _letters.sub(told, sentence)
 
 
+def has_added_accents(text: str) -> bool:
+    """Return whether a sentence of a text has more accents than its language, which are left out.
+
+    A word's own accents go with them, so a reader that knows words by their accents may miss it.
+    """
+    said = fold(text).folded
+    return not said.isascii() and any(map(_added_accents, _ends.split(said)))
+
+
 def _bare(sentence: str) -> str:
-    """Return a sentence with more accents than any language has without the frequent ones."""
+    """Return a sentence without the accents that were added to it."""
+    if not (added := _added_accents(sentence)):
+        return sentence
+    apart = normalize("NFD", sentence)
+    return normalize("NFC", "".join(one for one in apart if one not in added))
+
+
+def _added_accents(sentence: str) -> set[str]:
+    """Return the frequent accents of a sentence that has more than any language has."""
     apart = normalize("NFD", sentence)
     accents, vowels = Counter(_accents.findall(apart)), len(_vowels.findall(apart))
     if accents.total() < FEW_ACCENTS or accents.total() * 2 <= vowels:
-        return sentence
-    added = {mark for mark, count in accents.items() if count * 8 > vowels}
-    return normalize("NFC", "".join(one for one in apart if one not in added))
+        return set()
+    return {mark for mark, count in accents.items() if count * 8 > vowels}
 
 
 def sentences(text: str) -> list[str]:
