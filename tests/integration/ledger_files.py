@@ -47,7 +47,7 @@ def ledgers_at(server: str) -> Iterator[None]:
 def new_ledger(folder: Path, name: str = "ledger") -> str:
     """A ledger's URL; it is there and empty."""
     if _servers:
-        return _database(_servers[-1], f"ledger_{next(_numbers)}", _blank_at(_servers[-1]))
+        return database_at(_servers[-1], f"ledger_{next(_numbers)}", _blank_at(_servers[-1]))
     path = folder / f"{name}.db"
     path.write_bytes(_blank())
     return f"sqlite+aiosqlite:///{path}"
@@ -56,11 +56,11 @@ def new_ledger(folder: Path, name: str = "ledger") -> str:
 @cache
 def _blank_at(server: str) -> str:
     """The name of an empty ledger at this server, migrated once."""
-    upgrade(_database(server, "blank", "template0"))
+    upgrade(database_at(server, "blank", "template0"))
     return "blank"
 
 
-def _database(server: str, name: str, template: str) -> str:
+def database_at(server: str, name: str, template: str) -> str:
     """Make a database as a copy of another one, and return its URL."""
     url = make_url(server)
     engine = create_engine(url.set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT")

@@ -12,6 +12,7 @@ from sqlalchemy.exc import DBAPIError, IntegrityError
 from tests.integration.ledger_bus import Bus
 from tests.integration.ledger_files import (
     attested,
+    database_at,
     derived_by_name,
     entered,
     ledgers_at,
@@ -22,11 +23,13 @@ from tests.integration.ledger_files import (
 from tests.integration.ledger_stories import batches, every_story
 
 from holdpoint.audit.verify import verify
+from holdpoint.cli.commands.backup import backup, restore
 from holdpoint.ledger import engines
 from holdpoint.ledger.positions import position_of
 from holdpoint.ledger.tables import events
 from holdpoint.ledger.writer import Ledger, upgrade
 from holdpoint.messages.call import Phase, Trace
+from holdpoint.runtime.config import files, remembered
 from holdpoint.runtime.errors import SetupError, UnavailableError
 
 pytestmark = pytest.mark.slow
@@ -229,3 +232,62 @@ def test_a_database_that_is_not_there_is_told_without_its_password(ledger_server
         upgrade(url.render_as_string(hide_password=False))
 
     assert "open-sesame" not in str(told.value)
+
+
+@pytest.fixture
+def empty(ledger_server: str) -> str:
+    return database_at(ledger_server, "restored", "template0")
+
+
+@pytest.fixture
+def state(filled: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """A state folder whose ledger is kept by the server."""
+    folder = tmp_path / "var"
+    files.private_folder(folder / "keys")
+    files.replace(folder / "keys" / "gate-1.key", b"secret", files.PRIVATE)
+    remembered.write(folder, {remembered.LEDGER: filled})
+    monkeypatch.setenv("HP_STATE_DIR", str(folder))
+    monkeypatch.setenv("HP_LEDGER_URL", filled)
+    return folder
+
+
+@pytest.mark.usefixtures("state")
+def test_a_backup_holds_the_ledger_and_is_restored_into_an_empty_database_only(
+    filled: str, empty: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = tmp_path / "copy.tar.gz"
+    backup(copy)
+    monkeypatch.setenv("HP_STATE_DIR", str(tmp_path / "there"))
+    with pytest.raises(SetupError, match=r"is not empty: it has a table action_values"):
+        restore(copy)
+    monkeypatch.delenv("HP_LEDGER_URL")
+    with pytest.raises(SetupError, match="Name an empty database"):
+        restore(copy)
+    assert not (tmp_path / "there").exists()
+    monkeypatch.setenv("HP_LEDGER_URL", empty)
+
+    restore(copy)
+
+    assert verify(empty) == verify(filled)
+    assert not verify(empty).problems
+    assert remembered.read(tmp_path / "there")[remembered.LEDGER] == empty
+    assert (tmp_path / "there" / "keys" / "gate-1.key").read_bytes() == b"secret"
+
+
+@pytest.mark.usefixtures("state")
+def test_a_backup_says_why_it_cannot_hold_the_ledger(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    copy = tmp_path / "copy.tar.gz"
+    monkeypatch.setenv("HP_LEDGER_URL", "postgresql://ann:open-sesame@localhost:1/gone")
+    with pytest.raises(SetupError, match="gone") as told:
+        backup(copy)
+    assert "open-sesame" not in str(told.value)
+    monkeypatch.setenv("PATH", str(tmp_path))
+    with pytest.raises(SetupError, match="pg_dump is not installed"):
+        backup(copy)
+    assert not copy.exists()
+
+    backup(copy, without_ledger=True)
+
+    assert copy.exists()

@@ -20,6 +20,7 @@ from holdpoint.cli import output
 from holdpoint.cli.commands.reset import alone
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import JsonOption, begun
+from holdpoint.ledger import postgresql_copy
 from holdpoint.ledger.engines import file_of, local_file, place_of
 from holdpoint.runtime.config import files, remembered
 from holdpoint.runtime.config.settings import Settings
@@ -36,6 +37,15 @@ BLOCK_BYTES = 1024 * 1024
 SUFFIXES = ("", "-wal", "-shm")
 """A SQLite ledger's files."""
 
+DUMPED = f"{LEDGER}/ledger.dump"
+"""A ledger in PostgreSQL."""
+
+WithoutLedger = Annotated[
+    bool,
+    typer.Option(
+        "--without-ledger", help="Leave a ledger in PostgreSQL out: it is copied elsewhere."
+    ),
+]
 BackupFile = Annotated[Path, typer.Argument(metavar="FILE", help="The backup, a .tar.gz file.")]
 
 
@@ -64,27 +74,36 @@ class Copied(msgspec.Struct, frozen=True, kw_only=True):
     files: int
 
 
-def backup(file: BackupFile, *, as_json: JsonOption = False) -> None:
+def backup(
+    file: BackupFile, *, without_ledger: WithoutLedger = False, as_json: JsonOption = False
+) -> None:
     """Write state folder, ledger and configuration into one file, while nothing runs."""
     settings = begun()
     if not settings.keys_dir.is_dir():
         raise SetupError(f"There is nothing to back up in {settings.state_dir}.")
     with alone(settings):
-        manifest = write_backup(settings, file)
+        manifest = write_backup(settings, file, with_ledger=not without_ledger)
     _tell(file, manifest, "is written", as_json=as_json)
 
 
-def write_backup(settings: Settings, file: Path) -> Manifest:
-    """Write everything of a system that does not run; a file that exists stays as it is."""
+def write_backup(settings: Settings, file: Path, *, with_ledger: bool) -> Manifest:
+    """Write everything of a system that does not run; a file that exists stays as it is.
+
+    A ledger in PostgreSQL can be left out; one in a file is always in it.
+    """
     if file.exists():
         raise CommandError(ExitCode.FAILED, "exists", f"{file} exists already, and stays as it is.")
-    parts = [*_parts(settings)]
-    manifest = Manifest(
-        tenant=settings.tenant,
-        release=version("holdpoint"),
-        files=[_kept(name, path) for name, path in parts],
-    )
-    _write(file, manifest, parts)
+    with tempfile.TemporaryDirectory(dir=file.absolute().parent) as folder:
+        parts = [*_parts(settings)]
+        if with_ledger and local_file(settings.ledger_url) is None:
+            parts.append((DUMPED, Path(folder) / "ledger.dump"))
+            postgresql_copy.dump(settings.ledger_url, parts[-1][1])
+        manifest = Manifest(
+            tenant=settings.tenant,
+            release=version("holdpoint"),
+            files=[_kept(name, path) for name, path in parts],
+        )
+        _write(file, manifest, parts)
     return manifest
 
 
@@ -172,6 +191,10 @@ def _extract(archive: tarfile.TarFile, member: tarfile.TarInfo, folder: Path) ->
 
 def _put_back(settings: Settings, folder: Path) -> None:
     """Move the parts to their places; a configuration that is there already stays."""
+    dumped = folder / DUMPED
+    has_dump = dumped.exists()
+    if has_dump:
+        _load(settings, dumped)
     moves = [*_ledger_moves(settings, folder / LEDGER)]
     if settings.state_dir.exists():
         settings.state_dir.rmdir()
@@ -181,7 +204,18 @@ def _put_back(settings: Settings, folder: Path) -> None:
         shutil.move(path, place)
     if (folder / CONFIG).is_dir() and not settings.config_dir.exists():
         shutil.move(folder / CONFIG, settings.config_dir)
-    _name_ledger(settings)
+    _name_ledger(settings, has_dump=has_dump)
+
+
+def _load(settings: Settings, dumped: Path) -> None:
+    """Put a ledger from PostgreSQL into the database that the settings name."""
+    if local_file(settings.ledger_url) is not None:
+        raise SetupError(
+            "The ledger of this backup is from PostgreSQL. Name an empty database for it: "
+            "HP_LEDGER_URL=postgresql://<user>@<host>/<database>. Nothing was restored."
+        )
+    postgresql_copy.load(settings.ledger_url, dumped)
+    dumped.unlink()
 
 
 def _ledger_moves(settings: Settings, folder: Path) -> Iterator[tuple[Path, Path]]:
@@ -194,16 +228,17 @@ def _ledger_moves(settings: Settings, folder: Path) -> Iterator[tuple[Path, Path
         yield path, place
 
 
-def _name_ledger(settings: Settings) -> None:
+def _name_ledger(settings: Settings, *, has_dump: bool) -> None:
     """Let the state folder remember this ledger: the one that it knew may be in use elsewhere."""
     known = remembered.read(settings.state_dir)
     was = known.pop(remembered.LEDGER, "")
     if remembered.LEDGER in settings.model_fields_set:
         known[remembered.LEDGER] = settings.ledger_url
-    elif was and local_file(was) is None:
+    if was and local_file(was) is None and not has_dump:
         output.warn(
-            f"The backup does not hold the ledger, which is kept in {place_of(was)}. Restore it "
-            "too, and set HP_LEDGER_URL for the next holdpoint up: the folder then remembers it."
+            f"The backup does not hold the ledger, which was kept in {place_of(was)}. Restore that "
+            "database too before the next holdpoint up, and name it with HP_LEDGER_URL: the folder "
+            "then remembers it."
         )
     if known or was:
         remembered.write(settings.state_dir, known)

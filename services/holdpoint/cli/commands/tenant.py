@@ -87,7 +87,7 @@ def remove(
         with alone(settings):
             if not yes:
                 ask_to_remove(folder)
-            write_backup(settings, backup)
+            write_backup(settings, backup, with_ledger=False)
     elif not yes:
         ask_to_remove(folder)
     shutil.rmtree(folder)
