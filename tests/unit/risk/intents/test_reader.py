@@ -183,8 +183,21 @@ def test_accents_on_every_vowel_of_a_foreign_sentence_raise_it() -> None:
     assert not any("accents" in it.reason for it in said(text).signals)
 
 
-def test_a_text_that_is_not_read_to_its_end_goes_up() -> None:
-    text = " ".join(
-        f"Point {at} of the list is about the weather in town {at}." for at in range(90)
+def about_the_weather(points: int) -> str:
+    return " ".join(
+        f"Point {at} of the list is about the weather in town {at}." for at in range(points)
     )
+
+
+def test_a_text_longer_than_a_pass_does_not_go_up_if_all_of_it_is_read() -> None:
+    found = heard(about_the_weather(10))
+    assert found is not None
+    assert found.whole
+    danger = heard(f"{about_the_weather(9)} {HANDS}")
+    assert danger is not None
+    assert danger.most >= reader().card.raises_at
+
+
+def test_a_text_that_is_not_read_to_its_end_goes_up() -> None:
+    text = about_the_weather(90)
     assert said(text).level > by_rules(Sentence(text=text), Context(), the_policy()).level

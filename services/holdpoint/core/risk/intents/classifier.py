@@ -13,6 +13,7 @@ from typing import Any
 
 import msgspec
 import numpy as np
+from msgspec.structs import replace
 
 from holdpoint.core.risk.intents.plain_text import around, sentences
 from holdpoint.core.risk.intents.wordpiece import WordPiece
@@ -73,7 +74,7 @@ class Heard(msgspec.Struct, frozen=True, kw_only=True):
     """The same of the next most dangerous sentence by itself; 0 where there is only one."""
 
     whole: bool = True
-    """False when it is longer than one pass."""
+    """False when not every part of it was read."""
 
     @property
     def most(self) -> float:
@@ -95,7 +96,8 @@ class Reader:
         """Score a plain text, and each of its sentences by itself: none hides behind others."""
         cut = text[:MAX_CHARACTERS]
         if len(cut) < len(text) or len(self._ids(cut)) > MAX_PIECES:
-            return self._hear_long(cut)
+            found = self._hear_long(cut)
+            return found if len(cut) == len(text) else replace(found, whole=False)
         score, said = self.score(cut), sentences(cut)
         if len(said) <= 1:
             return Heard(score=score, part=cut)
@@ -110,11 +112,14 @@ class Reader:
     def _hear_long(self, text: str) -> Heard:
         """Score what is longer than one pass in windows, then sentence by sentence."""
         said = sentences(text)
-        parts = self._readable([*_windows(said), *said])
+        windows = _windows(said)
+        wanted = [*windows, *said]
+        parts = self._readable(wanted)
+        whole = parts == wanted and all(len(self._ids(one)) <= MAX_PIECES for one in windows)
         scores = [self.score(part) for part in parts]
         most = max(scores, default=0.0)
         part = parts[scores.index(most)] if parts else text
-        return Heard(score=most, part_score=most, part=part, whole=False)
+        return Heard(score=most, part_score=most, part=part, whole=whole)
 
     def _readable(self, parts: list[str]) -> list[str]:
         """Return the first parts, as many as are read in due time."""
