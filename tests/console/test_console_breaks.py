@@ -43,6 +43,22 @@ async def screen(browser: Browser, road: Road) -> Screen:
     return opened
 
 
+LATE_NEWS = """
+window.connections = 0;
+window.EventSource = class extends EventSource {
+  constructor(...where) {
+    super(...where);
+    window.connections += 1;
+  }
+  addEventListener(name, use) {
+    const late = (event) => setTimeout(() => this.readyState === this.OPEN && use(event), 1200);
+    super.addEventListener(name, ["open", "error"].includes(name) ? use : late);
+  }
+};
+"""
+"""A connection that opens at once and carries nothing for longer than two looks at it."""
+
+
 async def ask(robot: AgentVoice, road: Road, rows: int = 7) -> str:
     sql = f"DELETE FROM {road.table(rows)} WHERE status = 'stale'"  # ours
     call = await robot.propose("execute_sql", {"database": "crm", "sql": sql})
@@ -77,6 +93,17 @@ async def test_the_broker_is_killed_and_comes_back(
     await ben.cancel(await ben.card(before))
     await screen.stands_as(before, "Cancelled")
     assert await is_the_same_document(screen)
+
+
+async def test_a_page_waits_for_what_comes_late_on_its_first_connection(
+    browser: Browser, road: Road
+) -> None:
+    screen = await screen_on(browser, road)
+    await screen.page.add_init_script(LATE_NEWS)
+    await screen.log_in("ann")
+
+    await screen.live()
+    assert await screen.page.evaluate("window.connections") == 1
 
 
 async def test_the_console_is_killed_and_the_person_stays_logged_in(

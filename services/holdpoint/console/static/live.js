@@ -21,6 +21,7 @@ export const follow = (page, heardOf) => {
   const slots = { open, ended, witnessed };
   let source = null;
   let again = 0; // the timer of the next attempt
+  let openedAt = 0;
   let heardAt = 0;
   let whole = false; // everything came since the last connection
   let brokerIsThere = false;
@@ -68,6 +69,9 @@ export const follow = (page, heardOf) => {
   const connect = () => {
     disconnect();
     source = new EventSource(page.dataset.live);
+    source.addEventListener("open", () => {
+      openedAt = Date.now();
+    });
     source.addEventListener("error", () => {
       if (source.readyState === EventSource.CLOSED) leaveIfLoggedOut();
       disconnect();
@@ -104,7 +108,7 @@ export const follow = (page, heardOf) => {
   const tick = () => {
     const slept = Date.now() - ticked > SILENCE_MS;
     ticked = Date.now();
-    const isSilent = source?.readyState === EventSource.OPEN && ticked - heardAt > SILENCE_MS;
+    const isSilent = source?.readyState === EventSource.OPEN && ticked - Math.max(openedAt, heardAt) > SILENCE_MS;
     if (!isPaused && (slept || isSilent)) connect();
     tell();
     file(page, slots);
