@@ -191,7 +191,7 @@ async def test_a_no_asks_for_the_reason_and_the_agent_is_told_it(
     assert await asyncio.to_thread(world.slack.press, one.message, CANCEL, BEN) == 200
 
     async def opened() -> dict[str, Any]:
-        assert len(world.slack.views) > forms
+        assert len(world.slack.views) > forms, (world.slack.refused, world.slack.whispers)
         return world.slack.views[-1]
 
     view = await eventually(opened)
@@ -332,11 +332,11 @@ async def test_a_form_that_opens_too_late_cancels_nothing(
     world: World, robot: AgentVoice, ann: PersonVoice
 ) -> None:
     one = await held(world, robot, ann)
-    world.slack.are_triggers_slow = True
+    world.slack.are_triggers_expired = True
     try:
         await told(world, world.slack.pressed(one.message, CANCEL, ANN), TOO_SLOW)
     finally:
-        world.slack.are_triggers_slow = False
+        world.slack.are_triggers_expired = False
 
     await waits(world, robot, one)
     await ann.cancel(one.card)
