@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import re
 import signal
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterator
 from contextlib import AsyncExitStack
@@ -27,8 +28,17 @@ os.environ["HP_STATE_DIR"] = str(Path(_NO_STATE.name, "var"))
 signal.signal(signal.SIGINT, signal.default_int_handler)
 """A run in the background ignores Ctrl-C, and its children would inherit that."""
 
+SLOW_FILE = re.compile(r"^pytestmark = [^\n]*\bmark\.slow\b", re.MULTILINE)
+
 Connect: TypeAlias = Callable[[Login], Awaitable[Client]]
 Become: TypeAlias = Callable[[str], Awaitable[Client]]
+
+
+def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool | None:
+    """Leave out a file of slow tests alone: what it imports would cost each worker seconds."""
+    if config.option.markexpr != "not slow" or collection_path.suffix != ".py":
+        return None
+    return bool(SLOW_FILE.search(collection_path.read_text("utf-8"))) or None
 
 
 @pytest.fixture(scope="session")

@@ -1,6 +1,8 @@
 """Every sentence of the corpus goes where it should; a doubtful one destroys nothing."""
 
 import json
+from collections.abc import Mapping
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,37 +13,40 @@ from holdpoint.coordinator.workflows import load_workflows
 ROOT = Path(__file__).parents[3]
 CORPUS = ROOT / "tests" / "corpus" / "routing.jsonl"
 ROWS = [json.loads(line) for line in CORPUS.read_text("utf-8").splitlines()]
-GOT = {row["text"]: classify(row["text"]).intent for row in ROWS}
 UNCERTAIN = {CLARIFY, UNKNOWN}
 HARMLESS = {*table().reads, CLARIFY, UNKNOWN, "CREATE_TASK", "OPEN_TICKET"}
 """Intents that read, add a task or open a ticket."""
 
 
+@cache
+def routed() -> Mapping[str, str]:
+    """Return where each sentence goes."""
+    return {row["text"]: classify(row["text"]).intent for row in ROWS}
+
+
 def test_the_corpus_is_large_and_a_third_was_written_before_the_code() -> None:
-    assert len(GOT) == len(ROWS) >= 300
+    assert len(routed()) == len(ROWS) >= 300
     assert sum("before" in row or "blind" in row for row in ROWS) >= len(ROWS) / 3
 
 
 def test_nineteen_of_twenty_sentences_are_understood() -> None:
     wrong = [
-        f"{row['intent']} {GOT[row['text']]}: {row['text']}"
+        f"{row['intent']} {routed()[row['text']]}: {row['text']}"
         for row in ROWS
-        if GOT[row["text"]] != row["intent"]
+        if routed()[row["text"]] != row["intent"]
     ]
     assert len(wrong) <= 0.05 * len(ROWS), "\n".join(wrong)
 
 
 def test_seven_of_ten_sentences_are_served_by_workflows() -> None:
     workflows = load_workflows(ROOT / "deploy" / "config").workflows
-    assert sum(intent in workflows for intent in GOT.values()) >= 0.7 * len(ROWS)
+    assert sum(intent in workflows for intent in routed().values()) >= 0.7 * len(ROWS)
 
 
-@pytest.mark.parametrize(
-    "text",
-    [row["text"] for row in ROWS if row["intent"] in UNCERTAIN and GOT[row["text"]] != AGENT],
-)
-def test_an_ambiguous_sentence_never_changes_anything(text: str) -> None:
-    assert GOT[text] in HARMLESS
+def test_an_ambiguous_sentence_never_changes_anything() -> None:
+    uncertain = [row["text"] for row in ROWS if row["intent"] in UNCERTAIN]
+
+    assert [text for text in uncertain if routed()[text] not in {*HARMLESS, AGENT}] == []
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,8 @@
 """Every dangerous sentence that the rules hear, with its level, and some only patterns know."""
 
+from collections.abc import Mapping
+from functools import cache
+
 from tests.unit.risk.builders import said
 from tests.unit.risk.corpus import spoken
 
@@ -17,4 +20,9 @@ PATTERNS_ALONE = (
 
 LISTED = (*PATTERNS_ALONE, *spoken("asks"))
 EVERY = tuple(dict.fromkeys(one if one[-1] in ".!?" else f"{one}." for one in LISTED))
-GRAVE = {one: level for one in EVERY if (level := said(one).level) >= RiskLevel.HIGH}
+
+
+@cache
+def grave() -> Mapping[str, RiskLevel]:
+    """Return the level of each sentence that is high alone."""
+    return {one: level for one in EVERY if (level := said(one).level) >= RiskLevel.HIGH}

@@ -5,7 +5,7 @@ from textwrap import wrap
 
 import pytest
 from tests.unit.risk.builders import said
-from tests.unit.risk.dialogue.every_grave import GRAVE, PATTERNS_ALONE
+from tests.unit.risk.dialogue.every_grave import PATTERNS_ALONE, grave
 
 from holdpoint.core.risk.dialogue.layout import unbroken
 from holdpoint.core.risk.text import fold
@@ -30,7 +30,7 @@ def broken(text: str, at: int) -> Iterator[str]:
 
 
 def lowered(text: str, at: int) -> Iterator[str]:
-    yield from (one for one in broken(text, at) if said(one).level < GRAVE[text])
+    yield from (one for one in broken(text, at) if said(one).level < grave()[text])
 
 
 def places(text: str) -> range:
@@ -53,7 +53,7 @@ def test_no_break_lowers_what_has_words_in_capitals() -> None:
 def test_a_break_lowers_no_listed_sentence() -> None:
     found = [
         one
-        for turn, text in enumerate(GRAVE)
+        for turn, text in enumerate(grave())
         if " " in text
         for one in lowered(text, 1 + turn % len(places(text)))
     ]
@@ -65,7 +65,7 @@ def test_a_break_lowers_no_listed_sentence() -> None:
 def test_no_break_at_every_fifth_place_lowers_a_listed_sentence() -> None:
     found = [
         one
-        for turn, text in enumerate(GRAVE)
+        for turn, text in enumerate(grave())
         for at in places(text)[turn % 5 :: 5]
         for one in lowered(text, at)
     ]

@@ -8,7 +8,7 @@ import pytest
 from tests.shares import in_shares
 from tests.unit.risk.builders import said
 from tests.unit.risk.corpus import spoken
-from tests.unit.risk.dialogue.every_grave import GRAVE, PATTERNS_ALONE
+from tests.unit.risk.dialogue.every_grave import PATTERNS_ALONE, grave
 
 from holdpoint.core.risk.pattern_scan import MOST_HITS
 from holdpoint.messages.risk import RiskLevel
@@ -72,7 +72,7 @@ MERE_DOUBTS = {
 def lowered(text: str, company: str) -> Iterator[tuple[str, RiskLevel]]:
     for beside in (f"{company} {text}", f"{text} {company}", f"{company}\n{text}\n\n{company}"):
         level = said(beside).level
-        if level < GRAVE[text]:
+        if level < grave()[text]:
             yield beside, level
 
 
@@ -91,7 +91,7 @@ def test_company_never_lowers_a_listed_sentence() -> None:
     every = (*COMPANY, *LOOKS)
     found = [
         one
-        for at, text in enumerate(GRAVE)
+        for at, text in enumerate(grave())
         if text not in MERE_DOUBTS
         for one in lowered(text, every[at % len(every)])
     ]
@@ -103,7 +103,7 @@ def test_company_never_lowers_a_listed_sentence() -> None:
 @pytest.mark.parametrize("company", [*COMPANY, *LOOKS])
 def test_no_company_at_all_lowers_a_listed_sentence(company: str) -> None:
     unmeant = MERE_DOUBTS if company in LOOKS else frozenset[str]()
-    found = [one for text in GRAVE if text not in unmeant for one in lowered(text, company)]
+    found = [one for text in grave() if text not in unmeant for one in lowered(text, company)]
 
     assert found == []
 
@@ -128,7 +128,7 @@ def test_no_field_beside_it_hides_what_a_json_object_says() -> None:
     short = [text for text in PATTERNS_ALONE if len(text) < 80 and '"' not in text]
     every = [(text, form.format(text)) for text in short for form in told]
 
-    assert [form for text, form in every if said(form).level < GRAVE[text]] == []
+    assert [form for text, form in every if said(form).level < grave()[text]] == []
 
 
 def test_no_contract_beside_it_hides_what_comes_next() -> None:
@@ -179,8 +179,8 @@ DRESSES = (
 def test_what_stands_around_the_whole_of_it_never_lowers_an_announcement(step: int) -> None:
     found = [
         (dress, text)
-        for dress, text in islice(product(DRESSES, GRAVE), 0, None, step)
-        if said(dress.format(text)).level < RiskLevel.HIGH <= GRAVE[text]
+        for dress, text in islice(product(DRESSES, grave()), 0, None, step)
+        if said(dress.format(text)).level < RiskLevel.HIGH <= grave()[text]
     ]
 
     assert found == []
@@ -188,12 +188,12 @@ def test_what_stands_around_the_whole_of_it_never_lowers_an_announcement(step: i
 
 def test_no_pause_and_no_entity_between_words_lowers_an_announcement() -> None:
     ways = ((" ", "&nbsp;"), (r"(?<=\w) (?=[a-z0-9])", "... "))
-    plain = [text for text in GRAVE if text.isascii() and not re.search(r"\b\w-\w-\w", text)]
+    plain = [text for text in grave() if text.isascii() and not re.search(r"\b\w-\w-\w", text)]
     found = [
         (way, text)
         for blank, way in ways
         for text in plain
-        if said(re.sub(blank, way, text)).level < RiskLevel.HIGH <= GRAVE[text]
+        if said(re.sub(blank, way, text)).level < RiskLevel.HIGH <= grave()[text]
     ]
 
     assert found == []
