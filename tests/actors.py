@@ -199,15 +199,25 @@ class StreamEyes:
     login: Login
 
     async def on(self, kind: str, subject: str) -> list[Stored]:
-        """Every message on these subjects, in order."""
+        """Every message on these subjects, in order; asks again after every break."""
         js, seq, found = jetstream(self.client, self.login), 1, list[Stored]()
-        while True:
+
+        async def read() -> bool:
+            nonlocal seq
             try:
-                it = await js.get_msg(s.stream(TENANT, kind), seq=seq, subject=subject, next=True)
+                while True:
+                    it = await js.get_msg(
+                        s.stream(TENANT, kind), seq=seq, subject=subject, next=True
+                    )
+                    found.append(_stored(it))
+                    seq = found[-1].seq + 1
             except NotFoundError:
-                return found
-            found.append(_stored(it))
-            seq = found[-1].seq + 1
+                return True
+            except (NatsError, TimeoutError) as error:
+                raise AssertionError(f"nobody answers: {error!r}") from None
+
+        await eventually(read, LONG_S)
+        return found
 
     async def facts(self, hold_id: str) -> list[Any]:
         """A hold's facts, in order."""

@@ -153,7 +153,10 @@ async def caught_up(cluster: Road, visitors: Guests) -> None:
     system = await visitors.client(SYSTEM)
 
     async def has_everything() -> bool:
-        found = await copies(system, cluster.settings.servers)
+        try:
+            found = await copies(system, cluster.settings.servers)
+        except HoldpointError as error:  # while servers start
+            raise AssertionError(str(error)) from None
         streams = {it.stream for it in found}
         for one in streams:
             same = [it for it in found if it.stream == one]
