@@ -1,5 +1,6 @@
 """A gate is not ready while the broker cannot store, and `status` says which streams."""
 
+import asyncio
 import os
 import resource
 import signal
@@ -12,7 +13,7 @@ from tests.running_system import Road
 from tests.waiting import eventually, stop
 
 from holdpoint.cli.output import ExitCode
-from holdpoint.runtime.process.health import Readiness, health_file, readiness
+from holdpoint.runtime.process.health import NO_BROKER, Readiness, health_file, readiness
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.system_fixtures",)
@@ -65,6 +66,11 @@ async def test_status_names_a_broker_that_stands_still_and_a_killed_service(own:
     broker = int((own.settings.run_dir / "nats.pid").read_text())
     await stop(broker)
     try:
+        services = own.supervisor.services
+        places = [health_file(own.settings.run_dir, it).read_text() for it in services]
+        said = dict(zip(services, await asyncio.gather(*map(readiness, places)), strict=True))
+        assert said == dict.fromkeys(services, Readiness(is_ready=False, problem=NO_BROKER))
+
         status = alone(own.settings, "status", "--json")
         doctor = alone(own.settings, "doctor", "--json")
     finally:

@@ -9,7 +9,7 @@ from contextlib import contextmanager
 import pytest
 
 from holdpoint.runtime.process import health
-from holdpoint.runtime.process.health import Health, is_ready
+from holdpoint.runtime.process.health import Health, Readiness, is_ready
 
 
 @contextmanager
@@ -59,7 +59,7 @@ async def test_one_that_is_gone_or_never_came_is_not_ready() -> None:
 
 @pytest.mark.parametrize("ready", [True, False])
 async def test_a_service_says_itself_whether_it_is(ready: bool) -> None:
-    server = Health(service="gate", is_ready=lambda: ready).start(0)
+    server = Health(service="gate", readiness=lambda: Readiness(is_ready=ready)).start(0)
     try:
         assert await is_ready(f"http://127.0.0.1:{server.server_port}") is ready
     finally:

@@ -24,6 +24,7 @@ from nats.errors import (
     OutboundBufferLimitError,
     ProtocolError,
 )
+from nats.errors import Error as NatsError
 
 log = structlog.get_logger(__name__)
 
@@ -376,6 +377,22 @@ class WireClient(Client):
     def is_in_cluster(self) -> bool:
         """Return whether the server that it is connected to is one of several."""
         return bool(self._server_info.get("cluster"))
+
+    async def answers(self, within_s: float) -> bool:
+        """Return whether the server answers a PING in that time.
+
+        A PONG that comes later finds its future as it was: nats-py cannot read on after one that
+        was cancelled.
+        """
+        if not self.is_connected:
+            return False
+        pong: asyncio.Future[bool] = asyncio.get_running_loop().create_future()
+        try:
+            await self._send_ping(pong)
+        except (OSError, NatsError, AttributeError):  # it broke; the last one is nats-py's, of TLS
+            return False
+        answered, _ = await asyncio.wait({pong}, timeout=within_s)
+        return bool(answered)
 
     async def _select_next_server(self) -> None:
         """Try the server that it was at last after all others: it may accept and stand still."""

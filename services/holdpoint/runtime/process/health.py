@@ -6,6 +6,7 @@ import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from socketserver import ThreadingMixIn
 from typing import Any
 from urllib.parse import urlsplit
 from wsgiref.simple_server import WSGIRequestHandler, WSGIServer, make_server
@@ -22,8 +23,11 @@ HEALTH_ENDING = ".health"
 NO_BROKER = "the broker does not answer"
 """The problem of a service that only waits for it."""
 
-ANSWERS_S = 2.0
-"""To say whether it is ready: on loopback, so this is long."""
+BROKER_ANSWERS_S = 2.0
+"""Within which the broker answers a service that asks it."""
+
+ANSWERS_S = 3.0
+"""Within which a service says whether it is ready: it asks the broker first."""
 
 
 def health_file(run_dir: Path, name: str) -> Path:
@@ -32,13 +36,21 @@ def health_file(run_dir: Path, name: str) -> Path:
 
 
 @dataclass(frozen=True, kw_only=True)
+class Readiness:
+    """Readiness of a service, as it reports it."""
+
+    is_ready: bool
+    problem: str = ""
+    """Why it does not do its work although it listens."""
+
+
+@dataclass(frozen=True, kw_only=True)
 class Health:
     """Serves a service's state over HTTP from a thread of its own."""
 
     service: str
-    is_ready: Callable[[], bool]
-    problem: Callable[[], str] = str
-    """Why it is not, as far as it can tell; empty otherwise."""
+    readiness: Callable[[], Readiness]
+    """Asked at each request, in a thread of that request."""
 
     _metrics: Any = field(default_factory=make_wsgi_app)
 
@@ -52,8 +64,11 @@ class Health:
         """The ports in between are those of other services."""
         for wanted in range(port, port + TRIES * STEP, STEP) if port else ():
             with contextlib.suppress(OSError):
-                return make_server(LOOPBACK, wanted, self._page, handler_class=_Quiet)
-        return make_server(LOOPBACK, 0, self._page, handler_class=_Quiet)
+                return self._server(wanted)
+        return self._server(0)
+
+    def _server(self, port: int) -> WSGIServer:
+        return make_server(LOOPBACK, port, self._page, _Threads, _Quiet)
 
     def _page(self, environ: dict[str, Any], start_response: Any) -> Iterable[bytes]:
         match environ.get("PATH_INFO"):
@@ -68,25 +83,16 @@ class Health:
                 return _say(start_response, "404 Not Found", "/metrics /healthz /readyz")
 
     def _readiness(self, start_response: Any) -> list[bytes]:
-        problem = self.problem()
-        if self.is_ready() and not problem:
+        said = self.readiness()
+        if said.is_ready:
             return _say(start_response, "200 OK", READY)
-        text = f"{NOT_READY}: {problem}" if problem else NOT_READY
+        text = f"{NOT_READY}: {said.problem}" if said.problem else NOT_READY
         return _say(start_response, "503 Service Unavailable", text)
 
 
 def _say(start_response: Any, status: str, text: str) -> list[bytes]:
     start_response(status, [("Content-Type", "text/plain; charset=utf-8")])
     return [f"{text}\n".encode()]
-
-
-@dataclass(frozen=True, kw_only=True)
-class Readiness:
-    """Readiness of a service, as it reports it."""
-
-    is_ready: bool
-    problem: str = ""
-    """Why it does not do its work although it listens."""
 
 
 async def is_ready(address: str) -> bool:
@@ -114,6 +120,12 @@ async def readiness(address: str) -> Readiness:
     _, _, text = answer.partition(b"\r\n\r\n")
     _, _, problem = text.decode(errors="replace").strip().partition(f"{NOT_READY}: ")
     return Readiness(is_ready=b" 200 " in status, problem=problem)
+
+
+class _Threads(ThreadingMixIn, WSGIServer):
+    """A thread for each request: one that waits for the broker holds up no other."""
+
+    daemon_threads = True
 
 
 class _Quiet(WSGIRequestHandler):

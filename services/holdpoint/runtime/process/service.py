@@ -16,13 +16,25 @@ from nats.errors import Error as NatsError
 
 from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.broker.faststream_broker import PatientBroker
+from holdpoint.runtime.broker.wire import WireClient
 from holdpoint.runtime.config import files
-from holdpoint.runtime.process.health import LOOPBACK, NO_BROKER, Health, health_file
+from holdpoint.runtime.process.health import (
+    BROKER_ANSWERS_S,
+    LOOPBACK,
+    NO_BROKER,
+    Health,
+    Readiness,
+    health_file,
+)
 from holdpoint.runtime.process.metrics import BUILD
 
 log = structlog.get_logger(__name__)
 
 FLUSH_S = 10
+
+BUSY_S = BROKER_ANSWERS_S + 0.5
+BUSY = "it is too busy to answer"
+"""Its loop does not come to ask the broker within that time."""
 
 Job: TypeAlias = Callable[[], Coroutine[Any, Any, None]]
 
@@ -62,9 +74,7 @@ async def serve(service: Service, health_port: int, run_dir: Path) -> None:
     app.on_startup(life.prepare)
     app.after_startup(life.listen)
     app.on_shutdown(life.finish)
-    server = Health(service=service.name, is_ready=life.is_ready, problem=life.problem).start(
-        health_port
-    )
+    server = Health(service=service.name, readiness=life.readiness).start(health_port)
     address = f"http://{LOOPBACK}:{server.server_port}"
     files.replace(health_file(run_dir, service.name), address.encode(), files.PUBLIC)
     BUILD.labels(version("holdpoint")).set(1)
@@ -82,18 +92,29 @@ class _Life:
     app: FastStream
     _running: list[asyncio.Task[None]] = field(default_factory=list)
     _listens: bool = False
+    _loop: asyncio.AbstractEventLoop = field(default_factory=asyncio.get_running_loop)
 
-    def is_ready(self) -> bool:
-        return self._listens and self._is_connected()
+    def readiness(self) -> Readiness:
+        """Return whether it does its work; without a broker nothing else is told.
 
-    def problem(self) -> str:
-        """Return why it does not do its work; without a broker nothing else is told."""
-        if self._listens and not self._is_connected():
-            return NO_BROKER
-        return self.service.problem()
+        For threads beside the loop's: the broker is asked, and answers or not.
+        """
+        if not self._listens:
+            return Readiness(is_ready=False, problem=self.service.problem())
+        asked = asyncio.run_coroutine_threadsafe(self._broker_answers(), self._loop)
+        try:
+            answers = asked.result(BUSY_S)
+        except TimeoutError:
+            return Readiness(is_ready=False, problem=BUSY)
+        problem = self.service.problem() if answers else NO_BROKER
+        return Readiness(is_ready=not problem, problem=problem)
 
-    def _is_connected(self) -> bool:
-        return all(it.is_connected for it in (self.service.client, *self.service.others))
+    async def _broker_answers(self) -> bool:
+        async def answers(client: Client) -> bool:
+            return isinstance(client, WireClient) and await client.answers(BROKER_ANSWERS_S)
+
+        clients = (self.service.client, *self.service.others)
+        return all(await asyncio.gather(*map(answers, clients)))
 
     async def prepare(self) -> None:
         for job in self.service.at_start:
