@@ -97,7 +97,7 @@ fuzz: setup ## does any disguise hide a danger from the risk engine? CORPUS=DIR,
 	@CORPUS="$(CORPUS)" $(BIN)/python -m tests.fuzz.run $(ARGS)
 
 disguises: setup ## does any of 20 disguises talk the learned reader down? 2,000 rows, a few minutes; ROWS=200 for less
-	HP_ROWS=$(or $(ROWS),2000) $(BIN)/pytest -q tests/unit/risk/intents/test_disguised.py
+	ROWS=$(or $(ROWS),2000) $(BIN)/pytest -q tests/unit/risk/intents/test_disguised.py
 
 coverage: setup ## fail below 100 % of core and messages
 	$(BIN)/coverage run -m pytest -m "not slow"

@@ -89,6 +89,12 @@ async def test_streams_that_are_not_the_recorded_ones_are_not_gone_on_with(
     assert CALLS in report.created
 
 
+async def test_a_stream_that_nobody_has_is_none_whose_loss_is_accepted(own_world: World) -> None:
+    told = "HP_ACCEPT_LOST_STREAM names HP_STATES_acme, and there is no such stream. There are: .*"
+    with pytest.raises(SetupError, match=f"{told}{STATE}"):
+        await provision(own_world, accept_lost=f"{CALLS},HP_STATES_acme")
+
+
 async def _answered(world: World, connected: Connect) -> None:
     """One card stands, so that the streams hold something."""
     gate = await connected(world.login(credentials.GATE))

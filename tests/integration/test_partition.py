@@ -30,7 +30,7 @@ __all__ = ["visitors"]
 
 pytestmark = [pytest.mark.nats, pytest.mark.slow]
 
-INSIDE = "HP_TEST_NAMESPACE"
+INSIDE = "IN_A_NETWORK_OF_ITS_OWN"
 HOSTS = ("10.77.0.1", "10.77.0.2", "10.77.0.3")
 HERE = "10.77.0.100/24"
 BRIDGE = "switch"

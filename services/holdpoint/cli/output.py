@@ -24,6 +24,7 @@ from holdpoint.client.outcome import RefusedError
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.messages.envelope import UNKNOWN_HOLD
 from holdpoint.policy_lab.corpus import BAD_LINE, CorpusError
+from holdpoint.runtime.config.setting_values import shown
 from holdpoint.runtime.config.yaml_files import explained
 from holdpoint.runtime.errors import (
     HoldpointError,
@@ -310,7 +311,7 @@ def _settings_told(error: ValidationError | SettingsError) -> str:
         name = str(error).partition('"')[2].partition('"')[0]
         return f'HP_{name.upper()} is no JSON. Write an object, such as {{"NAME": "FILE.py"}}.'
     return "\n".join(
-        f"HP_{'_'.join(map(str, each['loc'])).upper()} is {str(each['input'])!r}: "
+        f"HP_{'_'.join(map(str, each['loc'])).upper()} is {shown(each['input'])}: "
         f"{'. '.join(explained(each))}"
         for each in error.errors(include_url=False)
         if each["type"] != _FOLLOWS_FROM_ANOTHER

@@ -10,8 +10,9 @@ from getpass import getuser
 import typer
 
 from holdpoint.cli import output
+from holdpoint.cli.acting_as import Who
 from holdpoint.cli.output import ExitCode
-from holdpoint.cli.session import Who, connected
+from holdpoint.cli.session import connected
 from holdpoint.ledger.engines import local_file
 from holdpoint.messages.reading import LedgerRead, read_of
 from holdpoint.runtime.broker.connection import Requests, login

@@ -1,6 +1,7 @@
 """Context of a command: settings, who asks, a connection that closes itself."""
 
 import asyncio
+import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -11,10 +12,10 @@ import msgspec
 import typer
 from nats.aio.client import Client
 from nats.errors import Error as NatsError
-from pydantic import Field
-from pydantic_settings import BaseSettings, SettingsConfigDict
 
+from holdpoint.cli.acting_as import Who
 from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.setting_names import check_names
 from holdpoint.messages import catalog
 from holdpoint.runtime.broker.connection import Login, connect
 from holdpoint.runtime.broker.nats_errors import in_words
@@ -45,17 +46,9 @@ AsOption = Annotated[
 ]
 
 
-class Who(BaseSettings):
-    """Person or agent at this command line."""
-
-    model_config = SettingsConfigDict(env_prefix="HP_", frozen=True)
-
-    person: str = Field(default="", description="The person that commands act as without --as.")
-    agent: str = Field(default="", description="The agent that commands act as without --as.")
-
-
 def settings_here() -> Settings:
     """The settings, once it is sure that the state folder is this tenant's."""
+    check_names(os.environ)
     settings = Settings()
     settings.check_tenant()
     return settings

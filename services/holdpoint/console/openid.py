@@ -15,7 +15,7 @@ from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any
-from urllib.parse import quote, urlencode, urlsplit
+from urllib.parse import quote, urlencode
 
 import structlog
 from joserfc import jwt
@@ -23,6 +23,7 @@ from joserfc.errors import JoseError
 from joserfc.jwk import KeySet
 
 from holdpoint.runtime.config import files
+from holdpoint.runtime.config.setting_values import is_safe
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError, SetupError
 from holdpoint.runtime.process import clock
@@ -37,7 +38,6 @@ MOST_ATTEMPTS = 1_000
 ANSWER_S = 10.0
 LARGEST_BYTES = 1024 * 1024
 LEEWAY_S = 30
-LOOPBACK = frozenset({"localhost", "127.0.0.1", "::1"})
 
 
 class OpenIdError(HoldpointError):
@@ -119,7 +119,6 @@ class OpenId:
 
     async def _discovered(self) -> dict[str, Any]:
         issuer = self.settings.oidc_issuer
-        _check_address(issuer)
         about = await _fetched(f"{issuer.rstrip('/')}/.well-known/openid-configuration")
         if about.get("issuer") != issuer:
             raise OpenIdError("The identity provider names itself otherwise than the settings do.")
@@ -200,9 +199,7 @@ def _safe(about: Mapping[str, Any], name: str) -> str:
 
 def _check_address(address: str) -> None:
     """Codes and tokens travel encrypted, but on this machine."""
-    parts = urlsplit(address)
-    local = parts.scheme == "http" and parts.hostname in LOOPBACK
-    if not (parts.scheme == "https" and parts.hostname) and not local:
+    if not is_safe(address):
         raise OpenIdError("The identity provider's address does not begin with https://.")
 
 

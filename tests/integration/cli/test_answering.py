@@ -149,7 +149,7 @@ async def test_without_a_terminal_nothing_is_published(
 ) -> None:
     ended = alone(
         road.settings, command, card.hold_id, "--as", "ann", said=f"{PASSWORD}\n",
-        HP_PASSWORD=PASSWORD, HOLDPOINT_PASSWORD=PASSWORD,
+        HOLDPOINT_PASSWORD=PASSWORD,
     )  # fmt: skip
 
     assert ended.code is ExitCode.NO_TERMINAL.value

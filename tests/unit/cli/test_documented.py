@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 import typer.main
 
+from holdpoint.cli.acting_as import Who
 from holdpoint.cli.events import Event
 from holdpoint.cli.main import app_for
 from holdpoint.cli.output import MEANINGS, ExitCode
-from holdpoint.cli.session import Who
 
 app = app_for([])
 

@@ -156,6 +156,20 @@ def test_a_wrong_setting_is_told_alone(monkeypatch: pytest.MonkeyPatch) -> None:
         ("NATS_PORT", "99999", "it may be 65535 at most. Write a smaller number."),
         ("REPLICAS", "2", "HP_REPLICAS is '2': it is none of 1 or 3. Write one of those."),
         ("DOMAINS", "abc", "HP_DOMAINS is no JSON. Write an object, such as "),
+        ("OIDC_ISSUER", "nonsense", "HP_OIDC_ISSUER is 'nonsense': it has to begin with https"),
+        ("OIDC_ISSUER", "http://a.example", "it has to begin with https://, or http:// on this "),
+        ("CONSOLE_ORIGIN", "x", "HP_CONSOLE_ORIGIN is 'x': it has to be an address without a"),
+        ("CONSOLE_ORIGIN", "https://a.example/path", "without a path, such as https://"),
+        ("CONSOLE_ORIGIN", "https://a.example:port", "without a path, such as https://"),
+        ("NATS_URL", "http://x", "HP_NATS_URL is 'http://x': it has to be nats://HOST:PORT or"),
+        ("NATS_URL", "nats://a:4222,b:x", "several with commas between"),
+        ("NATS_URL", "http://u:hush@x", "HP_NATS_URL is an address with a password: it has to be"),
+        (
+            "STATE_DIR",
+            "",
+            "HP_STATE_DIR is '': it has to be a path; leave the variable out",
+        ),
+        ("NATS_CA", "", "HP_NATS_CA is '': it has to be a path"),
     ],
 )
 def test_a_wrong_setting_is_told_by_its_variable(

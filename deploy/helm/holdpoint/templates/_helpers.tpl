@@ -89,6 +89,7 @@ spec:
       labels: {{- include "holdpoint.labels" . | nindent 8 }}
     spec:
       automountServiceAccountToken: false
+      enableServiceLinks: false
       terminationGracePeriodSeconds: 30
       securityContext: {{- include "holdpoint.podSecurity" . | nindent 8 }}
       topologySpreadConstraints:

@@ -12,11 +12,11 @@ from typing import Annotated, TypeVar
 import msgspec
 import typer
 
+from holdpoint.cli.acting_as import Who
 from holdpoint.cli.audit_session import JsonOption, UrlOption, answered, asked, print_json
 from holdpoint.cli.erasure_notes import announcer
 from holdpoint.cli.ledger_names import hold_in
 from holdpoint.cli.ledger_session import SinceOption, time_of
-from holdpoint.cli.session import Who
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.ledger.erasure import (
     Erasure,

@@ -9,9 +9,10 @@ from sqlalchemy.engine import make_url
 from sqlalchemy.exc import ArgumentError
 
 from holdpoint.cli import output
+from holdpoint.cli.acting_as import Who
 from holdpoint.cli.config_checks import Checked, problems
 from holdpoint.cli.output import ExitCode
-from holdpoint.cli.session import JsonOption, Who, begun
+from holdpoint.cli.session import JsonOption, begun
 from holdpoint.core.redaction.display import MASK
 from holdpoint.runtime.config.settings import Settings
 

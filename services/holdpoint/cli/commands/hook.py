@@ -12,8 +12,9 @@ import typer
 from holdpoint.adapters.hook_install import PLACES, with_hooks
 from holdpoint.adapters.hook_supervisor import MARGIN_S, supervised
 from holdpoint.cli import output
+from holdpoint.cli.acting_as import Who
 from holdpoint.cli.agent_session import AgentOption
-from holdpoint.cli.session import JsonOption, Who, agent_of, begun
+from holdpoint.cli.session import JsonOption, agent_of, begun
 from holdpoint.messages.base import JsonObject
 from holdpoint.runtime.config.files import read_text
 from holdpoint.runtime.config.settings import Settings

@@ -14,9 +14,10 @@ from msgspec.structs import replace
 from rich.text import Text
 
 from holdpoint.cli import composition, output
+from holdpoint.cli.acting_as import Who
 from holdpoint.cli.mcp_names import server_at
 from holdpoint.cli.output import CommandError, ExitCode
-from holdpoint.cli.session import JsonOption, Who, agent_of, begun, check_state, person_of, reach
+from holdpoint.cli.session import JsonOption, agent_of, begun, check_state, person_of, reach
 from holdpoint.client import Holdpoint
 from holdpoint.core.mcp_tools import UnfitError, problems_of, tool_of, versions_of
 from holdpoint.messages.mcp import McpServer, McpState

@@ -4,10 +4,11 @@ from typing import Annotated
 
 import typer
 
+from holdpoint.cli.acting_as import Who
 from holdpoint.cli.agent_session import asked, tell
 from holdpoint.cli.ledger_names import agent_of_hold, hold_of_agent
 from holdpoint.cli.output import ExitCode
-from holdpoint.cli.session import JsonOption, Who, agent_of, begun
+from holdpoint.cli.session import JsonOption, agent_of, begun
 from holdpoint.client import Status
 from holdpoint.runtime.config.settings import Settings
 

@@ -199,7 +199,8 @@ async def provision(
     recorded one, unless its loss is accepted: an empty one in its place would switch the kill
     switch off, or forget holds. `accept_lost` names streams, with commas between.
     """
-    accepted = frozenset(accept_lost.replace(" ", "").split(","))
+    accepted = frozenset(filter(None, accept_lost.replace(" ", "").split(",")))
+    _check_accepted({*recorded, *(it.name for it in plan.streams)}, accepted)
     await _check_recorded(client, plan, accepted, recorded)
     await _check_none_lost(client, plan, accepted)
     report = Report()
@@ -211,6 +212,14 @@ async def provision(
         declared = {it.durable for it in plan.consumers if it.stream == stream.name}
         report += await _left_over(client, stream.name, declared)
     return report
+
+
+def _check_accepted(known: set[str], accepted: frozenset[str]) -> None:
+    if unknown := sorted(accepted - known):
+        raise SetupError(
+            f"HP_ACCEPT_LOST_STREAM names {', '.join(unknown)}, and there is no such stream. "
+            f"There are: {', '.join(sorted(known))}."
+        )
 
 
 async def _check_recorded(

@@ -14,11 +14,15 @@ from pydantic_settings import (
 
 from holdpoint.messages.base import ID_PATTERN
 from holdpoint.runtime.config import files, remembered
+from holdpoint.runtime.config.setting_values import BrokerUrl, Issuer, Origin, SomePath
 from holdpoint.runtime.errors import SetupError
 
 MEBIBYTE = 1024 * 1024
 CLUSTER_SIZE: Literal[3] = 3
 """Servers of a broker that goes on when one of them dies."""
+
+PREFIX = "HP_"
+"""What the variable of each setting begins with."""
 
 OWN_CONFIG = Path("deploy/config")
 """Where a folder has a configuration of its own: `holdpoint init` writes it there."""
@@ -48,18 +52,18 @@ def _replicas(data: dict[str, Any]) -> Literal[1, 3]:
 class Settings(BaseSettings):
     """The settings of every process; each one has a default that works on a laptop."""
 
-    model_config = SettingsConfigDict(env_prefix="HP_", frozen=True)
+    model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True)
 
     tenant: str = Field(
         default="acme",
         pattern=ID_PATTERN,
         description="Whose agents, people and streams these are; a part of every subject.",
     )
-    state_dir: Path = Field(
+    state_dir: SomePath = Field(
         default=Path("var"),
         description="Where keys, credentials, the broker's store and the ledger lie.",
     )
-    config_dir: Path = Field(
+    config_dir: SomePath = Field(
         default_factory=_config_here,
         description="Where agents.yaml, people.yaml and the policy are read from; without that "
         "folder, from the package.",
@@ -75,12 +79,12 @@ class Settings(BaseSettings):
         description="What the console shows beside the tenant, so that nobody answers in the wrong "
         "place; `production` is shown in red.",
     )
-    nats_url: str = Field(
+    nats_url: BrokerUrl = Field(
         default="",
         description="The broker's address, or its servers' with commas between; empty means the "
         "one `holdpoint up` started here.",
     )
-    nats_ca: Path | None = Field(
+    nats_ca: SomePath | None = Field(
         default=None,
         description="The certificate of the authority that the broker's servers have to show a "
         "certificate of (TLS); left out, `tls/ca.crt` of the state folder where there is one.",
@@ -137,12 +141,12 @@ class Settings(BaseSettings):
         description="Where Slack's requests arrive, on loopback, in slack.yaml's mode `http`; a "
         "taken port gives way to the next free one, and 0 takes any.",
     )
-    console_origin: str = Field(
+    console_origin: Origin = Field(
         default="",
         description="The address that people open the console at (`http://localhost:8330`), for a "
         "gate that does not share its state folder: passkeys sign it.",
     )
-    oidc_issuer: str = Field(
+    oidc_issuer: Issuer = Field(
         default="",
         description="The identity provider that people may log in through (OpenID Connect), as it "
         "names itself, such as `https://login.example.org`; empty is passwords only.",
@@ -150,7 +154,7 @@ class Settings(BaseSettings):
     oidc_client_id: str = Field(
         default="", description="Name of the console at that identity provider."
     )
-    oidc_secret_file: Path | None = Field(
+    oidc_secret_file: SomePath | None = Field(
         default=None,
         description="The file with the console's secret there, for its owner alone; none for a "
         "public client.",

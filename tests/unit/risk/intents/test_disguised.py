@@ -15,7 +15,7 @@ from holdpoint.core.risk.intents.classifier import reader
 from holdpoint.core.risk.intents.judgement import heard
 
 DATA = Path(__file__).parents[4] / "training" / "data"
-ROWS = int(os.environ.get("HP_ROWS", "40"))
+ROWS = int(os.environ.get("ROWS", "40"))
 LITTLE = 0.05
 
 
