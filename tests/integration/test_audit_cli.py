@@ -329,7 +329,9 @@ def test_a_file_that_is_no_ledger_is_told_in_one_sentence(tmp_path: Path, comman
     junk.write_bytes(b"This is no database. " * 500)
     shown = said(command, "--ledger", f"sqlite:///{junk}", code=2)
 
-    assert "is damaged (file is not a database). Restore it from a backup" in shown
+    assert (
+        "the file is not a database, or its beginning is damaged. Restore it from a backup" in shown
+    )
     assert len(shown.splitlines()) == 1
 
 

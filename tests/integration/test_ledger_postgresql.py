@@ -228,7 +228,7 @@ def _run(url: str, *statements: str) -> None:
 
 def test_a_database_that_is_not_there_is_told_without_its_password(ledger_server: str) -> None:
     url = make_url(ledger_server).set(database="nowhere", password="open-sesame")  # noqa: S106
-    with pytest.raises(SetupError, match="cannot be opened") as told:
+    with pytest.raises(SetupError, match="cannot be read") as told:
         upgrade(url.render_as_string(hide_password=False))
 
     assert "open-sesame" not in str(told.value)

@@ -18,6 +18,7 @@ from holdpoint.core.leaf import moment
 from holdpoint.ledger import engines
 from holdpoint.ledger.tables import events
 from holdpoint.ledger.tree import root_at, size_of
+from holdpoint.ledger.unreadable import unreadable
 from holdpoint.runtime.config import files
 from holdpoint.runtime.errors import HistoryError, SetupError, UnavailableError
 
@@ -88,8 +89,7 @@ def _next(url: str, position: ForwardPosition) -> tuple[list[ForwardedEvent], Fo
             batch = [_event(row) for row in rows]
             return batch, _position(connection, batch[-1].seq) if batch else position
     except SQLAlchemyError as error:
-        why = getattr(error, "orig", None) or type(error).__name__
-        raise UnavailableError(f"The ledger cannot be read: {why}") from None
+        raise UnavailableError(unreadable(url, error)) from None
     finally:
         engine.dispose()
 

@@ -10,11 +10,11 @@ from sqlalchemy.exc import DatabaseError
 
 from holdpoint.cli.known_values import with_known
 from holdpoint.cli.ledger_names import hold_in
-from holdpoint.cli.ledger_session import unreadable
 from holdpoint.cli.output import ExitCode
 from holdpoint.cli.session import settings_here
 from holdpoint.ledger import engines
 from holdpoint.ledger.search import Search
+from holdpoint.ledger.unreadable import unreadable
 from holdpoint.runtime.errors import SetupError
 
 T = TypeVar("T")
@@ -45,7 +45,7 @@ def answered(ledger: str, ask: Callable[[str], T]) -> T:
     try:
         return ask(url)
     except (SetupError, DatabaseError) as error:
-        text = str(error) if isinstance(error, SetupError) else unreadable(url, error).text
+        text = str(error) if isinstance(error, SetupError) else unreadable(url, error)
         typer.echo(text, err=True)
         raise typer.Exit(ExitCode.USAGE) from None
 

@@ -12,6 +12,7 @@ from sqlalchemy.exc import DatabaseError
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import check_state, settings_here
 from holdpoint.ledger import engines
+from holdpoint.ledger.unreadable import unreadable
 from holdpoint.runtime.config.settings import Settings
 
 
@@ -53,23 +54,7 @@ def snapshot(ledger: str) -> Iterator[Connection]:
     except DatabaseError as error:
         if not ledger and "ledger_url" not in settings.model_fields_set:
             check_state(settings)
-        raise unreadable(url, error) from None
+        text = unreadable(url, error)
+        raise CommandError(ExitCode.SETUP, "unreadable_ledger", text) from None
     finally:
         engine.dispose()
-
-
-def unreadable(url: str, error: DatabaseError) -> CommandError:
-    """Return what to say of a ledger that a database cannot read."""
-    why = str(error.orig or error).strip().rstrip(".")
-    if any(sign in why for sign in DAMAGED):
-        text = f"The ledger {engines.place_of(url)} is damaged ({why}). {RESTORE}"
-    else:
-        text = f"The ledger {engines.place_of(url)} cannot be read: {why}. {ELSEWHERE}"
-    return CommandError(ExitCode.SETUP, "unreadable_ledger", text)
-
-
-DAMAGED = ("malformed", "not a database")
-"""SQLite's words for a file that was overwritten or cut."""
-
-RESTORE = "Restore it from a backup: holdpoint restore FILE"
-ELSEWHERE = "Set --ledger or HP_LEDGER_URL."

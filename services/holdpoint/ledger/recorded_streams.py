@@ -6,6 +6,7 @@ from sqlalchemy.exc import DatabaseError, OperationalError
 from holdpoint.ledger import engines
 from holdpoint.ledger.positions import newest_in
 from holdpoint.ledger.tables import origins
+from holdpoint.ledger.unreadable import unreadable
 from holdpoint.ledger.writer import damaged
 from holdpoint.runtime.broker.provisioning import Recorded
 from holdpoint.runtime.errors import SetupError
@@ -24,9 +25,7 @@ def recorded_streams(url: str) -> dict[str, Recorded]:
         with engine.begin() as connection:
             return _recorded(connection)
     except OperationalError as error:
-        raise SetupError(
-            f"The ledger {engines.place_of(url)} cannot be read: {error.orig}."
-        ) from None
+        raise SetupError(unreadable(url, error)) from None
     except DatabaseError as error:
         raise SetupError(damaged(url, str(error.orig))) from None
     finally:

@@ -42,6 +42,7 @@ from holdpoint.ledger.tables import bodies, decisions, events, traces
 from holdpoint.ledger.traces import write_traces
 from holdpoint.ledger.tree import grow, has_nodes, plant, size_of
 from holdpoint.ledger.triggers import install
+from holdpoint.ledger.unreadable import cause_of, unreadable
 from holdpoint.ledger.views import create_views, drop_views
 from holdpoint.runtime.config import files
 from holdpoint.runtime.errors import (
@@ -81,8 +82,7 @@ def upgrade(url: str) -> None:
         with engine.begin() as connection:
             _upgrade(connection)
     except OperationalError as error:
-        text = f"The ledger {engines.place_of(url)} cannot be opened: {_cause(error)}."
-        raise SetupError(text) from None
+        raise SetupError(unreadable(url, error)) from None
     except DatabaseError as error:
         text = f"The ledger {engines.place_of(url)} is not upgraded: {_cause(error)}."
         raise SetupError(damaged(url, _cause(error)) if file else text) from None
@@ -248,7 +248,8 @@ class Ledger:
                 return done
         except (SQLAlchemyError, OSError) as error:
             self._forget()
-            raise UnavailableError(f"The ledger took nothing: {_cause(error)}") from error
+            why = cause_of(self._url, error).why
+            raise UnavailableError(f"The ledger took nothing: {why}.") from error
 
     def _snapshot(self, work: Callable[[Connection], T]) -> T:
         engine = engines.reader(self._url)
@@ -256,7 +257,7 @@ class Ledger:
             with engine.begin() as connection:
                 return work(connection)
         except SQLAlchemyError as error:
-            raise UnavailableError(f"The ledger cannot be read: {_cause(error)}") from error
+            raise UnavailableError(unreadable(self._url, error)) from error
         finally:
             engine.dispose()
 

@@ -118,8 +118,8 @@ status_app = typer.Typer()
 def status(*, as_json: JsonOption = False) -> None:
     """Tell what runs, how many holds wait, and how far the ledger has come.
 
-    Exit code 0 when every service is ready, 1 when one is not or none was started here, 3 when no
-    broker answers.
+    Exit code 0 when every service is ready, 1 when one is not, none was started here or the ledger
+    cannot be read, 3 when no broker answers.
     """
     found = asyncio.run(standing(begun()))
     if as_json:
@@ -324,7 +324,8 @@ def _exit_code(found: Standing) -> ExitCode:
     if not found.broker.reachable:
         return ExitCode.UNREACHABLE
     every = all(it.alive and it.ready for it in found.services)
-    sound = every and not found.broker.cannot_store and not found.broker.full
+    broken = found.broker.cannot_store or found.broker.full or found.broker.unread_ledger
+    sound = every and not broken
     return ExitCode.OK if found.services and sound else ExitCode.FAILED
 
 
