@@ -192,6 +192,25 @@ def test_a_damaged_secret_is_told_in_a_sentence(
     assert str(error.value).startswith(str(path))
 
 
+def test_a_lost_signing_key_says_what_is_lost_and_how_to_go_on(
+    folder: Path, keyset: Keyset, signed: str
+) -> None:
+    path = next(folder.glob("gate-*.key"))
+    path.unlink()
+
+    with pytest.raises(SetupError) as error:
+        Signer(folder, keys.GATE, keyset)
+
+    assert str(error.value) == (
+        f"The signing key of gate is lost: {path} is missing. No call is judged and nothing "
+        "runs until there is another one; what was signed before still counts. Restore it from a "
+        f"backup of {folder}. Or make a new one: holdpoint keys rotate gate"
+    )
+    keys.rotate(folder, keys.GATE, clock.now())
+    assert Signer(folder, keys.GATE, Keyset(folder)).sign(BODY)
+    assert Keyset(folder).verify(BODY, signed, keys.GATE, NOW)
+
+
 def test_a_damaged_sealing_key_is_told_in_a_sentence(tmp_path: Path) -> None:
     keys.make_sealing_key(tmp_path)
     (tmp_path / keys.SEAL_KEY_FILE).write_bytes(b"")

@@ -60,8 +60,13 @@ REMEMBERED_TREES = 1_024
 
 SEAL_KEY_FILE = "seal.key"
 SEAL_PUBLIC_FILE = "seal.pub"
-SET_UP_AGAIN = "Everybody then sets up new one-time codes and passkeys."
 """What anybody may read, to seal something to the gate before they have seen a card."""
+
+SET_UP_AGAIN = "Everybody then sets up new one-time codes and passkeys."
+
+NO_RUNS = "Nothing runs in its domain"
+_STOPS = {GATE: "No call is judged and nothing runs", AUDIT: "The ledger gets no checkpoints"}
+"""Consequence of a lost signing key, by role; of a domain's workers, `NO_RUNS`."""
 
 
 def worker_role(domain: str) -> str:
@@ -390,6 +395,11 @@ def _bytes_of(line: PublicSigningKey) -> bytes:
 
 
 def _secret_bytes(path: Path) -> bytes:
+    if not path.exists() and (role := _role_of(path)):
+        raise SetupError(
+            f"The signing key of {role} is lost: {path} is missing. {_STOPS.get(role, NO_RUNS)} "
+            f"until there is another one; what was signed before still counts. {_remedy(path)}"
+        )
     try:
         secret = base64.b64decode(files.read_secret(path), validate=True)
     except ValueError:
@@ -403,8 +413,12 @@ def _remedy(path: Path) -> str:
     restore = f"Restore it from a backup of {path.parent}."
     if path.name == SEAL_KEY_FILE:
         return f"{restore} Without one, remove it and run: holdpoint provision. {SET_UP_AGAIN}"
-    role = next((it.role for it in read_keyset(path.parent) if it.key_id == path.stem), "ROLE")
-    return f"{restore} Or make a new one: holdpoint keys rotate {role}"
+    return f"{restore} Or make a new one: holdpoint keys rotate {_role_of(path) or 'ROLE'}"
+
+
+def _role_of(path: Path) -> str:
+    """Return the role that the key in this file signs in; empty of one that signs nothing."""
+    return next((it.role for it in read_keyset(path.parent) if it.key_id == path.stem), "")
 
 
 def _text(raw: bytes) -> str:
