@@ -535,6 +535,15 @@ export interface Erased {
   sources?: Array<[string, number, number]>;
 }
 
+/** A command of a person who may not give it; nothing was changed. */
+export interface ErasureRefused {
+  by: string;
+  /** What it was to do, in words for people. */
+  command: string;
+  /** Why it was refused. */
+  reason: string;
+}
+
 /** Escalation to a backup group, whose people then count for every group that is asked. */
 export interface Escalate {
   group: string;
@@ -1335,6 +1344,15 @@ export interface Resumed {
   grant?: Grant | null;
 }
 
+/** Age from which bodies are erased; the newest one counts, and the daily run goes by it. */
+export interface Retention {
+  /** 0: they are kept for ever. */
+  days: number;
+  by: string;
+  why: string;
+  basis?: string;
+}
+
 /** Order to take a remembered permission back, by its giver or an admin. */
 export interface RevokePermission {
   agent: string;
@@ -1705,4 +1723,6 @@ export type HoldpointEvent =
   | CloudEvent<"holdpoint.v1.ledger_read", LedgerRead>
   | CloudEvent<"holdpoint.v1.ledger_erased", Erased>
   | CloudEvent<"holdpoint.v1.ledger_legal_hold", LegalHold>
-  | CloudEvent<"holdpoint.v1.ledger_lifted", Lifted>;
+  | CloudEvent<"holdpoint.v1.ledger_lifted", Lifted>
+  | CloudEvent<"holdpoint.v1.ledger_retention", Retention>
+  | CloudEvent<"holdpoint.v1.ledger_refused", ErasureRefused>;

@@ -94,7 +94,7 @@ PEOPLE_YAML = """\
 people:
   - {name: ann, groups: [operators], admin: true}
   - {name: ben, groups: [operators]}
-  - {name: cem, groups: [finance]}
+  - {name: cem, groups: [finance], roles: [approver, auditor, compliance]}
 """
 CONSOLE = "console"
 COORDINATOR = "coordinator"

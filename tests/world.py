@@ -35,7 +35,7 @@ PEOPLE_YAML = """\
 people:
   - {name: ann, groups: [operators], admin: true}
   - {name: ben, groups: [operators]}
-  - {name: cem, groups: [finance]}
+  - {name: cem, groups: [finance], roles: [approver, auditor, compliance]}
 """
 
 

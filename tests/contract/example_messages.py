@@ -16,7 +16,7 @@ from holdpoint.messages.answer import Answer, Choice, Limit
 from holdpoint.messages.base import Message
 from holdpoint.messages.catalog import Delegation, ToolDefinition
 from holdpoint.messages.envelope import Status
-from holdpoint.messages.erasure import Erased, LegalHold, Lifted
+from holdpoint.messages.erasure import Erased, ErasureRefused, LegalHold, Lifted, Retention
 from holdpoint.messages.hold import Hold, Reason, Refused, Stage
 from holdpoint.messages.reading import LedgerRead
 from holdpoint.messages.risk import IntentClaim, RiskLevel, Scope
@@ -303,4 +303,7 @@ def messages() -> Iterator[tuple[Message, int]]:
     yield Erased(by="ann", why="asked by the customer", basis="GDPR Art. 17", sources=(gone,)), 860
     yield LegalHold(name="case-7", by="ann", why="a lawsuit", since=at(0)), 870
     yield Lifted(name="case-7", by="ann", why="settled"), 880
+    yield Retention(days=365, by="ann", why="retention", basis="GDPR Art. 5"), 890
+    why = "people.yaml does not give ben the role compliance."
+    yield ErasureRefused(by="ben", command="Erase every body of hold 01h2", reason=why), 895
     yield from questions()

@@ -20,7 +20,7 @@ from holdpoint.messages.base import Message
 from holdpoint.messages.call import Intent, Propose, Trace, Withdraw
 from holdpoint.messages.card import Card
 from holdpoint.messages.codec import encode, encode_event
-from holdpoint.messages.erasure import WORDS, Erased, LegalHold, Lifted
+from holdpoint.messages.erasure import WORDS, Erased, ErasureRefused, LegalHold, Lifted, Retention
 from holdpoint.messages.hold import HoldFact, Refused
 from holdpoint.messages.reading import LedgerRead
 from holdpoint.messages.run import Finished, RunFact, Started
@@ -77,7 +77,7 @@ def _source(message: Message) -> str:
             return "holdpoint/console"
         case RemoveStepUp() | RevokePermission() | SetFlag() | Delegate():
             return "holdpoint/console"
-        case LedgerRead() | Erased() | LegalHold() | Lifted():
+        case LedgerRead() | Erased() | LegalHold() | Lifted() | Retention() | ErasureRefused():
             return "holdpoint/cli"
         case Started() | Finished():
             return "holdpoint/worker-database"

@@ -5,26 +5,26 @@ import shutil
 import sqlite3
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, closing
+from datetime import timedelta
 from pathlib import Path
 from typing import Any
 
 import msgspec
 import pytest
 from nats.aio.client import Client
-from sqlalchemy import select
+from sqlalchemy import select, update
 from tests.conftest import Connect
-from tests.integration.cli.command_line import environment
+from tests.integration.cli.command_line import Ended, alone, at_a_terminal, environment
 from tests.integration.ledger_bus import Bus
-from tests.integration.ledger_files import asked, entered, new_ledger
+from tests.integration.ledger_files import asked, entered, new_ledger, unguarded
 from tests.integration.ledger_stories import a_proposal, a_trace
 from tests.waiting import eventually
-from tests.world import TENANT, World, last_sequences, provision
-from typer.testing import CliRunner
+from tests.world import PASSWORD, TENANT, World, last_sequences, provision
 
 from holdpoint.audit import app, follower, stream_reader
 from holdpoint.audit.verify import verify
-from holdpoint.cli.commands.audit import audit as audit_commands
 from holdpoint.cli.commands.status import refilled
+from holdpoint.cli.output import ExitCode
 from holdpoint.core.leaf import leaf
 from holdpoint.ledger import engines
 from holdpoint.ledger.confirmations import record_in
@@ -368,8 +368,10 @@ async def test_a_ledger_that_is_lost_says_so_and_takes_no_erasure_back(
         for hold_id in (gone, kept):
             await _store(gate, f"hp.acme.hold.robot.{hold_id}.passed.shell", b"said")
         await eventually(lambda: _entered(own_world, HOLDS, 2))
-        await asyncio.to_thread(_audit, "erase", gone, "--why", "asked")
-        await asyncio.to_thread(_audit, "legal-hold", "case-7", "--why", "a lawsuit")
+        done = await _audit(own_world, "erase", gone, "--why", "asked")
+        held = await _audit(own_world, "legal-hold", "case-7", "--why", "a lawsuit")
+        assert (done.code, "1 bodies erased" in done.out) == (0, True)
+        assert (held.code, held.out) == (0, "case-7: everything; cem: a lawsuit\n")
     for part in file_of(url).parent.glob(f"{file_of(url).name}*"):
         part.unlink()
 
@@ -386,10 +388,70 @@ async def test_a_ledger_that_is_lost_says_so_and_takes_no_erasure_back(
     assert [it.row for it in verify(url).problems if it.check != "verification"] == []
 
 
-def _audit(*words: str) -> None:
-    """Run it as a command of the system here."""
-    ended = CliRunner().invoke(audit_commands, words)
-    assert ended.exit_code == 0, ended.output
+async def test_who_erases_has_the_role_and_logs_in(own_world: World, gate: Client) -> None:
+    """cem has it; ann has not, although she is an admin, and that she tried is in the ledger."""
+    hold_id, url = "g" * 26, own_world.settings.ledger_url
+    erasures = subjects.stream(TENANT, subjects.ERASURES)
+    words = ("erase", hold_id, "--why", "asked")
+    async with auditing(own_world):
+        await _store(gate, f"hp.acme.hold.robot.{hold_id}.passed.shell", b"said")
+        await eventually(lambda: _entered(own_world, HOLDS, 1))
+        refused = await _audit(own_world, *words, by="ann")
+        others = [
+            await _audit(own_world, "retain", "7", by="ann"),
+            await _audit(own_world, "legal-hold", "case-7", "--why", "x", by="ann"),
+        ]
+        await eventually(lambda: _entered(own_world, erasures, 3))
+        assert _bodies(own_world, HOLDS) == [b"said"]
+        done = await _audit(own_world, *words)
+        await eventually(lambda: _entered(own_world, erasures, 4))
+
+    assert [it.code for it in (refused, *others)] == [ExitCode.FAILED] * 3
+    assert "does not give ann the role compliance. Nothing is changed." in refused.err
+    assert "The refusal is recorded." in refused.err
+    assert (done.code, "1 bodies erased" in done.out) == (0, True)
+    assert _bodies(own_world, HOLDS) == []
+    told = select(events.c.principal, events.c.type).where(events.c.src_stream == erasures)
+    rows = asked(url, lambda it: it.execute(told.order_by(events.c.src_seq)).all())
+    told_by = [(who, kind.rpartition(".ledger_")[2]) for who, kind in rows]
+    assert told_by == [("ann", "refused")] * 3 + [("cem", "erased")]
+
+
+async def test_a_person_says_once_how_long_bodies_stay(own_world: World, gate: Client) -> None:
+    hold_id = "g" * 26
+    async with auditing(own_world):
+        await _store(gate, f"hp.acme.hold.robot.{hold_id}.passed.shell", b"said")
+        await eventually(lambda: _entered(own_world, HOLDS, 1))
+        before = await _alone(own_world, "retain")
+        said = await _audit(own_world, "retain", "365", "--why", "a year")
+        assert _bodies(own_world, HOLDS) == [b"said"]
+        with unguarded(own_world.settings.ledger_url) as connection:
+            old = clock.now() - timedelta(days=366)
+            its = update(events).where(events.c.src_stream == HOLDS)
+            connection.execute(its.values(time=old))
+        daily = await _alone(own_world, "retain", "--json")
+        ended = await _audit(own_world, "retain", "0", "--why", "kept")
+        after = await _alone(own_world, "retain")
+
+    assert (before.code, "Nobody said how long bodies are kept." in before.err) == (1, True)
+    assert (said.code, daily.code, ended.code, after.code) == (0, 0, 0, 1), (said, daily, ended)
+    assert msgspec.json.decode(daily.out)["bodies"] == 1
+    assert _bodies(own_world, HOLDS) == []
+
+
+async def _alone(world: World, *words: str) -> Ended:
+    return await asyncio.to_thread(alone, world.settings, "audit", *words)
+
+
+async def _audit(world: World, *words: str, by: str = "cem") -> Ended:
+    """Run it at a terminal, as a person with a password."""
+
+    def run() -> Ended:
+        with at_a_terminal(world.settings, "audit", *words, "--as", by) as screen:
+            screen.answers(f"Password of {by}: ", PASSWORD)
+            return screen.ended()
+
+    return await asyncio.to_thread(run)
 
 
 async def test_what_an_older_audit_had_in_hand_is_fetched_after_an_upgrade(

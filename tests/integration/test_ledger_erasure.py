@@ -1,11 +1,12 @@
 """Bodies go, and everything that the ledger proves stays; a legal hold wins over both."""
 
+from collections.abc import Callable
 from datetime import timedelta
 from pathlib import Path
 
 import msgspec
 import pytest
-from sqlalchemy import delete, func, select
+from sqlalchemy import Connection, delete, func, select
 from tests.integration.ledger_bus import TENANT, Bus
 from tests.integration.ledger_files import (
     PUBLIC_KEY,
@@ -23,6 +24,7 @@ from typer.testing import CliRunner
 from holdpoint.audit.proofs import check_event, prove_event
 from holdpoint.audit.verify import verify
 from holdpoint.cli.commands.audit import audit
+from holdpoint.ledger import engines
 from holdpoint.ledger.checkpoints import newest_checkpoint
 from holdpoint.ledger.engines import file_of
 from holdpoint.ledger.erased import own_events
@@ -33,13 +35,17 @@ from holdpoint.ledger.erasure import (
     erase,
     legal_holds,
     lift_legal_hold,
+    order_retention,
     retain,
+    retention,
 )
 from holdpoint.ledger.exceptions import every_exception
+from holdpoint.ledger.own_events import note_origin
 from holdpoint.ledger.tables import bodies, events
 from holdpoint.ledger.writer import upgrade
-from holdpoint.messages.erasure import Erased, LegalHold, Lifted
+from holdpoint.messages.erasure import Erased, LegalHold, Lifted, Retention
 from holdpoint.runtime.errors import UnavailableError
+from holdpoint.runtime.process import clock
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("ledger_store")]
 
@@ -209,19 +215,49 @@ def test_retention_takes_whole_holds_and_raises_no_alarm(tmp_path: Path) -> None
     assert retain(url, TENANT, first + timedelta(seconds=2), WHY).bodies == 0
 
 
-def test_erasing_is_a_command_that_says_what_it_did(url: str) -> None:
+def test_commands_say_what_was_erased(url: str) -> None:
     runner, where = CliRunner(), ["--ledger", url]
-    held = runner.invoke(
-        audit, ["legal-hold", "case-7", "--hold", GONE, "--why", "a lawsuit", "--as", "jo", *where]
-    )
-    refused = runner.invoke(audit, ["erase", GONE, "--why", "asked", *where])
-    runner.invoke(audit, ["legal-hold", "case-7", "--lift", "--why", "settled", *where])
-    done = runner.invoke(audit, ["erase", GONE, "--why", "asked", *where])
+    erase(url, TENANT, GONE, WHY)
     verified = runner.invoke(audit, ["verify", *where])
     shown = runner.invoke(audit, ["query", "--hold", GONE, *where])
 
     assert "of these messages were erased; their events stay." in shown.output
-    assert (held.exit_code, held.output) == (0, f"case-7: {GONE}; jo: a lawsuit\n")
-    assert (refused.exit_code, "case-7 keeps bodies" in refused.output) == (1, True)
-    assert (done.exit_code, "bodies erased" in done.output) == (0, True)
     assert "bodies were erased; their leaves are in the tree" in verified.output
+
+
+def test_the_newest_word_says_how_long_bodies_stay(url: str) -> None:
+    for days in (365, 30, 0):
+        age = Retention(days=days, by="jo", why="retention")
+        order_retention(url, TENANT, age)
+        assert asked(url, retention) == (age if days else None)
+
+
+def test_an_erasure_that_nobody_said_at_the_broker_is_named(url: str) -> None:
+    """Whoever writes the database can enter one; what the audit may still be reading is not yet."""
+    bus = told()
+    _in_ledger(url, lambda it: note_origin(it, "HP_ERASURES_acme", "2026-01-01T00:00:00Z"))
+
+    def announce(subject: str, body: bytes) -> None:
+        bus.store("ERASURES", subject, body)
+
+    erase(url, TENANT, GONE, WHY, announce)
+    begin_legal_hold(url, TENANT, LegalHold(name="case-7", by="jo", why="a lawsuit"))
+    soon = verify(url).problems
+    later = bus.store("CALLS", bus.entries[0].subject, b"{}")
+    later = msgspec.structs.replace(later, at=clock.now() + timedelta(hours=2))
+    entered(url, [*bus.entries[:-1], later])
+    lied = asked(url, lambda it: it.scalar(select(func.max(events.c.seq)).where(_IN_LEDGER)))
+
+    assert soon == ()
+    found = [(it.check, it.row, it.event) for it in verify(url).problems]
+    assert found == [("erasure", f"events.{lied}", lied)]
+
+
+_IN_LEDGER = events.c.src_stream == "HP_LEDGER_acme"
+
+
+def _in_ledger(url: str, work: Callable[[Connection], None]) -> None:
+    engine = engines.writer(url)
+    with engine.begin() as connection:
+        work(connection)
+    engine.dispose()

@@ -34,6 +34,7 @@ from holdpoint.audit.checkpoint_keys import public_keys
 from holdpoint.audit.in_ranges import Check, Range, Tell
 from holdpoint.audit.signatures import idle_verifications, why_unusable, wrong_verifications
 from holdpoint.audit.tree_checks import Finding, Tree
+from holdpoint.audit.unsaid_erasures import unsaid
 from holdpoint.core.checkpoint import Checkpoint
 from holdpoint.core.leaf import FIELDS, leaf_of
 from holdpoint.ledger import engines
@@ -217,6 +218,7 @@ class _Checks:
         yield "held", lambda: iter(self.tree.held if self.tree else ())
         yield "gap", lambda: _gaps(self.connection)
         yield "origin", lambda: _other_origins(self.connection)
+        yield "erasure", lambda: unsaid(self.connection)
         if self.depth is not Depth.TREE:
             yield "verification", lambda: _idle(self.connection)
             signatures = partial(_verifications, self.keyset)

@@ -12,13 +12,13 @@ from sqlalchemy import ColumnElement, Connection, func, or_, select
 from holdpoint.ledger.entries import LEDGER, Entry
 from holdpoint.ledger.tables import bodies, events
 from holdpoint.messages.base import Event
-from holdpoint.messages.erasure import Erased, Kept, LegalHold, Lifted
+from holdpoint.messages.erasure import Erased, Kept, LegalHold, Lifted, Retention
 from holdpoint.messages.subjects import ERASURES, TYPES, kind_of
 
 CLOCKS_DIFFER = timedelta(hours=1)
 """At most, between the brokers that say when two streams stored a message."""
 
-_CLASSES: dict[str, type[Kept]] = {TYPES[it]: it for it in (Erased, LegalHold, Lifted)}
+_CLASSES: dict[str, type[Kept]] = {TYPES[it]: it for it in (Erased, LegalHold, Lifted, Retention)}
 
 IsErased: TypeAlias = Callable[[int, str, int], bool]
 """Check of an event's body: was it erased? By its number, stream and sequence there."""

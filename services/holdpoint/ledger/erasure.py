@@ -21,7 +21,7 @@ from holdpoint.ledger.queries import of_hold
 from holdpoint.ledger.rebuild import derive_everything
 from holdpoint.ledger.tables import bodies, events
 from holdpoint.ledger.triggers import let_delete
-from holdpoint.messages.erasure import Erased, LegalHold, Lifted
+from holdpoint.messages.erasure import Erased, LegalHold, Lifted, Retention
 from holdpoint.messages.subjects import ERASURES
 from holdpoint.runtime.errors import HoldpointError
 
@@ -105,6 +105,17 @@ def lift_legal_hold(url: str, tenant: str, lifted: Lifted, announce: Announce = 
         append(connection, tenant, lifted, announce)
 
     _in_turn(url, work)
+
+
+def order_retention(url: str, tenant: str, age: Retention, announce: Announce = nowhere) -> None:
+    """Say how old bodies become from now on."""
+    _in_turn(url, lambda connection: append(connection, tenant, age, announce))
+
+
+def retention(connection: Connection) -> Retention | None:
+    """Return how old bodies become; None where nobody said it, or they are kept for ever."""
+    said = [it for it in own_events(connection) if isinstance(it, Retention)]
+    return said[-1] if said and said[-1].days else None
 
 
 def legal_holds(connection: Connection) -> list[LegalHold]:

@@ -188,6 +188,9 @@ class Role(StrEnum):
     AUDITOR = "auditor"
     """Reads the ledger's pages."""
 
+    COMPLIANCE = "compliance"
+    """Erases bodies from the ledger, and keeps them there by a legal hold."""
+
     ADMIN = "admin"
     """Stops agents and adopts policy."""
 
@@ -262,6 +265,11 @@ def may_answer(person: Person) -> bool:
 def may_read_ledger(person: Person) -> bool:
     """Return whether the person reads the ledger's pages."""
     return Role.AUDITOR in person.roles
+
+
+def may_erase(person: Person) -> bool:
+    """Return whether the person erases from the ledger, and says what stays in it."""
+    return Role.COMPLIANCE in person.roles
 
 
 def own_audience(name: str) -> str:

@@ -36,6 +36,17 @@ class LegalHold(Message, frozen=True, kw_only=True, omit_defaults=True):
     """Exclusive."""
 
 
+class Retention(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """Age from which bodies are erased; the newest one counts, and the daily run goes by it."""
+
+    days: int
+    """0: they are kept for ever."""
+
+    by: str
+    why: str
+    basis: str = ""
+
+
 class Lifted(Message, frozen=True, kw_only=True, omit_defaults=True):
     """The end of a legal hold."""
 
@@ -44,6 +55,28 @@ class Lifted(Message, frozen=True, kw_only=True, omit_defaults=True):
     why: str
 
 
-Kept: TypeAlias = Erased | LegalHold | Lifted
-WORDS: dict[type[Message], str] = {Erased: "erased", LegalHold: "legal_hold", Lifted: "lifted"}
+class ErasureRefused(Message, frozen=True, kw_only=True, omit_defaults=True):
+    """A command of a person who may not give it; nothing was changed."""
+
+    by: str
+    command: str
+    """What it was to do, in words for people."""
+
+    reason: str
+    """Why it was refused."""
+
+
+Kept: TypeAlias = Erased | LegalHold | Lifted | Retention
+"""What the ledger says too."""
+
+WORDS: dict[type[Message], str] = {
+    Erased: "erased",
+    LegalHold: "legal_hold",
+    Lifted: "lifted",
+    Retention: "retention",
+    ErasureRefused: "refused",
+}
 """Their tokens in a subject."""
+
+RETENTION = "retention"
+"""The name that the daily run erases under: no person's."""

@@ -90,6 +90,8 @@ TYPES: dict[type[Message], str] = {
     erasure.Erased: f"{TYPE_PREFIX}.ledger_erased",
     erasure.LegalHold: f"{TYPE_PREFIX}.ledger_legal_hold",
     erasure.Lifted: f"{TYPE_PREFIX}.ledger_lifted",
+    erasure.Retention: f"{TYPE_PREFIX}.ledger_retention",
+    erasure.ErasureRefused: f"{TYPE_PREFIX}.ledger_refused",
     ask.AskHold: f"{TYPE_PREFIX}.ask_hold",
     ask.AskAnswer: f"{TYPE_PREFIX}.ask_answer",
     ask.AskTools: f"{TYPE_PREFIX}.ask_tools",

@@ -1,22 +1,23 @@
 """`holdpoint audit erase, retain, legal-hold`: what may go, and what has to stay.
 
-Exit codes: 0 done, 1 refused (a legal hold, or nothing to erase), 2 the question is wrong,
-or it could not be recorded on the bus.
+A person with the role `compliance` says it, with their password. Exit codes: 0 done, 1 refused (no
+such role, a legal hold, or nothing to erase), 2 the question is wrong, or it could not be recorded
+on the bus, 5 and 6 no password.
 """
 
 from collections.abc import Callable
 from datetime import datetime, timedelta
-from getpass import getuser
 from typing import Annotated, TypeVar
 
 import msgspec
 import typer
 
-from holdpoint.cli.acting_as import Who
-from holdpoint.cli.audit_session import JsonOption, UrlOption, answered, asked, print_json
-from holdpoint.cli.erasure_notes import announcer
+from holdpoint.cli.audit_session import JsonOption, answered, asked, print_json
+from holdpoint.cli.erasure_notes import Eraser, daily_run, person_who_erases
 from holdpoint.cli.ledger_names import hold_in
 from holdpoint.cli.ledger_session import SinceOption, time_of
+from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.session import AsOption, begun
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.ledger.erasure import (
     Erasure,
@@ -25,25 +26,28 @@ from holdpoint.ledger.erasure import (
     begin_legal_hold,
     legal_holds,
     lift_legal_hold,
+    order_retention,
+    retention,
 )
 from holdpoint.ledger.erasure import erase as erase_hold
 from holdpoint.ledger.erasure import retain as erase_older
-from holdpoint.messages.erasure import LegalHold, Lifted
+from holdpoint.messages.erasure import RETENTION, LegalHold, Lifted, Retention
 from holdpoint.runtime.broker.streams import KEPT_S
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.process import clock
 
 REFUSED, WRONG = 1, 2
+NO_RETENTION = (
+    "Nobody said how long bodies are kept. A person with the role compliance says it once: "
+    "holdpoint audit retain DAYS"
+)
 
 T = TypeVar("T")
 
 _Why = Annotated[str, typer.Option("--why", help="The reason; it stands in the ledger for ever.")]
 _Basis = Annotated[
     str, typer.Option("--basis", help="The law or contract: 'GDPR Art. 17', for example.")
-]
-_By = Annotated[
-    str, typer.Option("--as", help="Who does it; default: HP_PERSON, or who is logged in here.")
 ]
 
 
@@ -52,40 +56,53 @@ def erase(
     *,
     why: _Why,
     basis: _Basis = "",
-    by: _By = "",
+    as_person: AsOption = "",
     as_json: JsonOption = False,
-    ledger: UrlOption = "",
 ) -> None:
     """Erase what was said about one hold: every message's body, and each row that follows from it.
 
     The events and their leaves stay, so the ledger and every proof verify as before. That it was
-    erased, by whom and why is an event of the ledger. A legal hold refuses it: exit code 1.
+    erased, by whom and why is an event of the ledger. Asks for the password of a person with the
+    role `compliance`. A legal hold refuses it: exit code 1.
     """
-    found = asked(ledger, lambda connection: hold_in(connection, hold, "holdpoint audit query"))
-    reason = Reason(by=_who(by), why=why, basis=basis)
-    tenant, announce = Settings().tenant, announcer(ledger)
-    made = _done(ledger, lambda url: erase_hold(url, tenant, found, reason, announce))
+    settings = begun()
+    found = asked("", lambda connection: hold_in(connection, hold, "holdpoint audit query"))
+    who = person_who_erases(settings, as_person, f"Erase every body of hold {found}: {why}")
+    reason = Reason(by=who.by, why=why, basis=basis)
+    made = _done(lambda url: erase_hold(url, settings.tenant, found, reason, who.announce))
     _tell(made, as_json)
 
 
 def retain(
-    days: Annotated[int, typer.Argument(min=1, help="Keep the bodies of so many days.")],
+    days: Annotated[
+        int | None,
+        typer.Argument(min=0, help="Keep the bodies of so many days; 0: for ever."),
+    ] = None,
     *,
-    why: _Why = "retention",
+    why: _Why = "",
     basis: _Basis = "",
-    by: _By = "",
+    as_person: AsOption = "",
     as_json: JsonOption = False,
-    ledger: UrlOption = "",
 ) -> None:
-    """Erase every body that is older; run it each day. What a legal hold keeps stays.
+    """Erase every body that is older, now and in each daily run. What a legal hold keeps stays.
 
+    With DAYS it asks for the password of a person with the role `compliance`, and what they say
+    counts until somebody says otherwise. Without, it is the daily run, and erases what they said.
     A hold goes as a whole, once the last word on it is older. Nothing to erase is no error.
     """
-    reason = Reason(by=_who(by), why=why, basis=basis)
-    since = clock.now() - timedelta(days=days)
-    tenant, announce = Settings().tenant, announcer(ledger)
-    made = _done(ledger, lambda url: erase_older(url, tenant, since, reason, announce))
-    _tell(made, as_json)
+    settings = begun()
+    if days is None:
+        if why or basis or as_person:
+            raise typer.BadParameter("Say it with DAYS: the daily run has its reason from there.")
+        if (age := asked("", retention)) is None:
+            raise CommandError(ExitCode.FAILED, "no_retention", NO_RETENTION)
+        who = daily_run(settings)
+    else:
+        what = f"bodies older than {days} days, now and each day" if days else "none by its age"
+        who = person_who_erases(settings, as_person, f"Erase {what}: {why or RETENTION}")
+        age = Retention(days=days, by=who.by, why=why or RETENTION, basis=basis)
+        _done(lambda url: order_retention(url, settings.tenant, age, who.announce))
+    _tell(_aged(settings, age, who), as_json)
 
 
 def legal_hold(  # noqa: PLR0913  # each is one option
@@ -99,32 +116,29 @@ def legal_hold(  # noqa: PLR0913  # each is one option
     ] = None,
     lift: Annotated[bool, typer.Option("--lift", help="End it.")] = False,
     why: _Why = "",
-    by: _By = "",
+    as_person: AsOption = "",
     as_json: JsonOption = False,
-    ledger: UrlOption = "",
 ) -> None:
     """Keep bodies from erasure and retention until it is lifted: of one hold, a time, or all.
 
-    Its beginning and its end are events of the ledger.
+    Its beginning and its end are events of the ledger, and ask for the password of a person with
+    the role `compliance`.
     """
     if name and not why:
         raise typer.BadParameter("Say why: it stands in the ledger for ever.", param_hint="--why")
-    tenant = Settings().tenant
+    settings = begun()
     if name and lift:
-        lifted = Lifted(name=name, by=_who(by), why=why)
-        _done(ledger, lambda url: lift_legal_hold(url, tenant, lifted, announcer(ledger)))
+        who = person_who_erases(settings, as_person, f"Lift the legal hold {name}: {why}")
+        lifted = Lifted(name=name, by=who.by, why=why)
+        _done(lambda url: lift_legal_hold(url, settings.tenant, lifted, who.announce))
     elif name:
-        found = asked(ledger, lambda it: hold_in(it, hold, "holdpoint audit query")) if hold else ""
-        held = LegalHold(name=name, by=_who(by), why=why, hold_id=found, since=since, until=until)
-        _done(ledger, lambda url: begin_legal_hold(url, tenant, held, announcer(ledger)))
-    in_force = asked(ledger, legal_holds)
-    if as_json:
-        print_json(in_force)
-        return
-    for it in in_force:
-        typer.echo(one_line(visible(f"{it.name}: {_about(it)}; {it.by}: {it.why}")))
-    if not in_force:
-        typer.echo("No legal hold is in force.")
+        found = asked("", lambda it: hold_in(it, hold, "holdpoint audit query")) if hold else ""
+        held = LegalHold(name=name, by="", why=why, hold_id=found, since=since, until=until)
+        command = f"Begin the legal hold {name} of {_about(held)}: {why}"
+        who = person_who_erases(settings, as_person, command)
+        held = msgspec.structs.replace(held, by=who.by)
+        _done(lambda url: begin_legal_hold(url, settings.tenant, held, who.announce))
+    _show_legal_holds(as_json)
 
 
 def add_to(audit: typer.Typer) -> None:
@@ -140,13 +154,28 @@ def _about(it: LegalHold) -> str:
     return " ".join(filter(None, (it.hold_id or "everything", since, until)))
 
 
-def _who(said: str) -> str:
-    return said or Who().person or getuser()
+def _show_legal_holds(as_json: bool) -> None:  # one call
+    in_force = asked("", legal_holds)
+    if as_json:
+        print_json(in_force)
+        return
+    for it in in_force:
+        typer.echo(one_line(visible(f"{it.name}: {_about(it)}; {it.by}: {it.why}")))
+    if not in_force:
+        typer.echo("No legal hold is in force.")
 
 
-def _done(ledger: str, work: Callable[[str], T]) -> T:
+def _aged(settings: Settings, age: Retention, who: Eraser) -> Erasure:
+    if not age.days:
+        return Erasure(bodies=0, kept=0, newest=None)
+    reason = Reason(by=who.by, why=age.why, basis=age.basis)
+    since = clock.now() - timedelta(days=age.days)
+    return _done(lambda url: erase_older(url, settings.tenant, since, reason, who.announce))
+
+
+def _done(work: Callable[[str], T]) -> T:
     try:
-        return answered(ledger, work)
+        return answered("", work)
     except NotErasedError as error:
         typer.echo(one_line(visible(str(error))), err=True)
         raise typer.Exit(REFUSED) from None

@@ -28,7 +28,7 @@ READER = "reader"
 """Notes what commands read of the ledger, and can do nothing else."""
 
 ERASER = "eraser"
-"""Stores what is erased from the ledger and kept in it, and can do nothing else."""
+"""Stores what the daily run erases from the ledger by its age, and can do nothing else."""
 
 SLACK = "slack"
 NOTICES = "notices"

@@ -10,7 +10,15 @@ from dataclasses import dataclass, replace
 
 from holdpoint.messages import subjects
 from holdpoint.messages.answer import CLIENT_FORM
-from holdpoint.messages.catalog import AGENTS_DOMAIN, HOST_DOMAIN, Person, audiences, may_answer
+from holdpoint.messages.catalog import (
+    AGENTS_DOMAIN,
+    HOST_DOMAIN,
+    Person,
+    audiences,
+    may_answer,
+    may_erase,
+)
+from holdpoint.messages.erasure import RETENTION, WORDS, Erased, ErasureRefused
 from holdpoint.messages.state import CURRENT
 from holdpoint.runtime.broker import streams
 from holdpoint.runtime.broker.connection import CORE_API, IMPORTED_API
@@ -110,9 +118,9 @@ def grants(tenant: Tenant) -> tuple[Grant, ...]:
         _of_a_reader(t, CONSOLE, (CONSOLE,), subjects.read_subject(t, CONSOLE, ANY)),
         *(_of_a_reader(t, it, (it,)) for it in tenant.readers),
         Grant(user=READER, account=_people(t), publish=(subjects.read_subject(t, CLI, ANY),)),
-        Grant(user=ERASER, account=_people(t), publish=(subjects.erasure_subject(t, ANY, ANY),)),
+        _of_the_eraser(t),
         _of_the_coordinator(t),
-        *(_of_a_person(t, person) for person in tenant.people),
+        *(_at_a_terminal(t, person) for person in tenant.people),
         *(_of_sso(t, person) for person in tenant.people if person.email or person.subject),
         *(_of_slack(t, it) for it in tenant.people if it.slack and SLACK in tenant.readers),
         *(_of_a_client(t, it) for it in tenant.people if it.mcp_clients and may_answer(it)),
@@ -228,6 +236,12 @@ def _of_a_reader(t: str, user: str, durables: tuple[str, ...], *more: str) -> Gr
     return Grant(user=user, account=_people(t), publish=(*reading, *more))
 
 
+def _of_the_eraser(t: str) -> Grant:
+    """Return who says what the daily run erased, and nothing in a person's name."""
+    said = subjects.erasure_subject(t, WORDS[Erased], RETENTION)
+    return Grant(user=ERASER, account=_people(t), publish=(said,))
+
+
 def _of_a_view(t: str, person: Person) -> Grant:
     durables = streams.view_durable(person.name), streams.inbox_durable(person.name)
     cards = _cards_of(t, audiences(person))
@@ -249,6 +263,13 @@ def _of_a_person(t: str, person: Person) -> Grant:
             subjects.ask_coordinator_subject(t, person.name),
         ),
     )
+
+
+def _at_a_terminal(t: str, person: Person) -> Grant:
+    """Return the permissions of a person with a password: also what they erase and keep."""
+    own = _of_a_person(t, person)
+    word = ANY if may_erase(person) else WORDS[ErasureRefused]
+    return replace(own, publish=(*own.publish, subjects.erasure_subject(t, word, person.name)))
 
 
 def _of_sso(t: str, person: Person) -> Grant:
