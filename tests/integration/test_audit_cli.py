@@ -17,7 +17,7 @@ from tests.integration.ledger_files import (
     entered,
     new_ledger,
 )
-from tests.integration.ledger_stories import approved, cancelled, every_story
+from tests.integration.ledger_stories import approved, cancelled, every_story, halted
 from typer.testing import CliRunner
 
 from holdpoint.audit.verify import verify
@@ -30,7 +30,8 @@ from holdpoint.ledger.engines import file_of
 from holdpoint.ledger.exceptions import Kind
 from holdpoint.ledger.tables import events
 from holdpoint.messages.hold import Refused
-from holdpoint.messages.subjects import refusal_subject
+from holdpoint.messages.reading import LedgerRead
+from holdpoint.messages.subjects import read_subject, refusal_subject
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security import keys
 
@@ -294,6 +295,9 @@ def test_without_a_keyset_it_is_said_that_signatures_were_not_verified(
         ("agent", "nobody", AGENT),
         ("channel", "fax", "console, mcp, slack, terminal"),
         ("rule", "nope", ""),
+        ("person", "jon", "ann"),
+        ("domain", "nope", "database"),
+        ("policy", "v0", ""),
     ],
 )
 def test_a_filter_that_names_nothing_says_what_there_is(
@@ -302,8 +306,34 @@ def test_a_filter_that_names_nothing_says_what_there_is(
     for command in ("query", "export"):
         shown = said(command, f"--{option}", value, "--ledger", url, code=2)
         told = " ".join(re.sub(r"[│╭╮╰╯─]", " ", shown).split())
-        assert f"There is no {option} {value!r}. There are: " in told
+        assert (
+            f"There is no {option} {value!r} in the ledger or the configuration. There are: "
+            in told
+        )
         assert known in told
+
+
+def test_who_only_read_the_ledger_is_a_known_person(tmp_path: Path) -> None:
+    bus, ledger = Bus(), new_ledger(tmp_path, "read")
+    bus.say("READS", read_subject(TENANT, "cli", "jo"), LedgerRead(what="query", asked={}), None)
+    entered(ledger, bus.entries)
+
+    assert "jo" in said("query", "--reads", "--person", "jo", "--ledger", ledger)
+
+
+def test_what_fits_and_still_waits_is_counted(tmp_path: Path) -> None:
+    bus, ledger = Bus(), new_ledger(tmp_path, "waiting")
+    halted(bus)
+    cancelled(bus, "other")
+    entered(ledger, bus.entries)
+    waits = "1 more waits for an answer"
+
+    assert waits in said("query", "--ledger", ledger)
+    assert waits in said("query", "--tool", "oci_database_execute", "--ledger", ledger)
+    assert "waits" not in said("query", "--where", "args.amount>999999", "--ledger", ledger)
+    assert "waits" not in said("query", "--outcome", "cancelled", "--ledger", ledger)
+    found = msgspec.json.decode(said("query", "--json", "--ledger", ledger))
+    assert (len(found["confirmation_events"]), found["waiting"]) == (1, 1)
 
 
 def test_other_names_of_tools_and_channels_are_understood(url: str) -> None:

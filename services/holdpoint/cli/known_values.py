@@ -6,11 +6,11 @@ import msgspec
 import typer
 from sqlalchemy import Column, Connection, select
 
-from holdpoint.cli.domains import catalog
+from holdpoint.cli.domains import catalog, domain_names
 from holdpoint.ledger.search import Search
-from holdpoint.ledger.tables import answers, decisions, events
+from holdpoint.ledger.tables import answers, confirmation_events, decisions, events
 from holdpoint.messages.answer import CLIENT_FORM
-from holdpoint.runtime.config.registry import AGENTS_FILE, load_agents
+from holdpoint.runtime.config.registry import AGENTS_FILE, PEOPLE_FILE, load_agents, load_people
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.security.credentials import SLACK
@@ -25,21 +25,25 @@ def with_known(connection: Connection, search: Search) -> Search:
     channel = OTHER_NAMES.get(search.channel or "", search.channel)
     tool = _tool(connection, search.tool)
     found = msgspec.structs.replace(search, tool=tool, channel=channel)
-    for name, column in _COLUMNS.items():
+    for name, columns in _COLUMNS.items():
         value = getattr(found, name)
-        if value and not _stands_in(connection, column, value):
-            _check(name, value, {*_declared(name), *_values(connection, column)})
+        if value and not any(_stands_in(connection, it, value) for it in columns):
+            _check(name, value, {*_declared(name), *_values(connection, columns[0])})
     if found.rule:
         fired = {rule for rules in _values(connection, decisions.c.rules) for rule in _list(rules)}
         _check("rule", found.rule, fired)
     return found
 
 
-_COLUMNS: Mapping[str, Column[str]] = {
-    "tool": decisions.c.tool,
-    "agent": events.c.agent,
-    "channel": answers.c.channel,
+_COLUMNS: Mapping[str, tuple[Column[str], ...]] = {
+    "tool": (decisions.c.tool,),
+    "agent": (events.c.agent,),
+    "channel": (answers.c.channel,),
+    "person": (answers.c.person, confirmation_events.c.resolved_by, events.c.principal),
+    "domain": (decisions.c.domain,),
+    "policy": (decisions.c.policy_version,),
 }
+"""Where a name stands; those of the first column are listed."""
 
 
 def _tool(connection: Connection, said: str | None) -> str | None:
@@ -66,6 +70,11 @@ _DECLARED: Mapping[str, Callable[[Settings], tuple[str, ...]]] = {
         it.name for it in load_agents(settings.config_dir / AGENTS_FILE)
     ),
     "channel": lambda _: (*CHANNELS, SLACK, CLIENT_FORM),
+    "person": lambda settings: tuple(
+        it.name for it in load_people(settings.config_dir / PEOPLE_FILE)
+    ),
+    "domain": domain_names,
+    "policy": lambda _: (),
 }
 
 
@@ -84,5 +93,6 @@ def _list(text: str) -> list[str]:
 def _check(name: str, value: str, known: set[str]) -> None:
     if value not in known:
         there_are = ", ".join(sorted(known)) or "none yet"
-        text = f"There is no {name} {value!r}. There are: {there_are}."
+        nowhere = f"There is no {name} {value!r} in the ledger or the configuration."
+        text = f"{nowhere} There are: {there_are}."
         raise typer.BadParameter(text, param_hint=f"--{name}")

@@ -2,13 +2,13 @@
 
 from collections import Counter
 from collections.abc import Iterable
-from datetime import datetime
+from datetime import datetime, timedelta
 
 import msgspec
-from sqlalchemy import Connection, func, select
+from sqlalchemy import ColumnElement, Connection, and_, exists, func, select
 
 from holdpoint.ledger.confirmations import records_in
-from holdpoint.ledger.search import DENIED
+from holdpoint.ledger.search import DENIED, Search, matching
 from holdpoint.ledger.tables import confirmation_events, decisions, events
 from holdpoint.messages.hold import Outcome, Resolved
 from holdpoint.messages.risk import Heuristic
@@ -16,6 +16,9 @@ from holdpoint.messages.subjects import HOLDS, TYPES
 
 HALTED = "halted"
 """The verdict on a hold that people are asked about."""
+
+OPEN_AT_MOST = timedelta(days=30)
+"""The broker forgets a hold then: what is older needs no look, among millions."""
 
 MOST_ENDINGS = 50_000
 MOST_FACTS = 2_000
@@ -86,13 +89,9 @@ def endings_found(connection: Connection, since: datetime) -> list[Ending]:
 
 def waiting_found(connection: Connection, since: datetime) -> list[Ending]:
     """Find holds that were halted since then and still wait, the newest first, up to a limit."""
-    ended = select(confirmation_events.c.hold_id).where(
-        confirmation_events.c.timestamp.is_not(None)
-    )
     wanted = (
         select(decisions.c.at, decisions.c.risk)
-        .where(decisions.c.at >= since, decisions.c.verdict == HALTED)
-        .where(decisions.c.hold_id.not_in(ended))
+        .where(decisions.c.at >= since, _waits())
         .order_by(decisions.c.at.desc())
         .limit(MOST_ENDINGS)
     )
@@ -159,3 +158,23 @@ def streams_found(connection: Connection) -> list[StreamAge]:
         )
         for row in rows
     ]
+
+
+def waiting(connection: Connection, search: Search) -> int:
+    """How many holds match and wait for an answer?"""
+    newest: datetime | None = connection.scalar(select(func.max(decisions.c.at)))
+    if newest is None:
+        return 0
+    columns = {"hold_id": decisions.c.hold_id, "agent": decisions.c.agent, "time": decisions.c.at}
+    its = [decisions.c.hold_id == search.hold] if search.hold else []
+    recent = decisions.c.at >= newest - OPEN_AT_MOST
+    wanted = select(func.count()).select_from(decisions).where(recent, _waits(), *its)
+    return connection.scalar(wanted.where(*matching(search, **columns))) or 0
+
+
+def _waits() -> ColumnElement[bool]:
+    ended = confirmation_events
+    has_ended = exists().where(
+        ended.c.hold_id == decisions.c.hold_id, ended.c.timestamp.is_not(None)
+    )
+    return and_(decisions.c.verdict == HALTED, ~has_ended)

@@ -30,6 +30,7 @@ from holdpoint.cli.read_notes import note_read
 from holdpoint.cli.views import ledger_rows
 from holdpoint.ledger.actions import actions_found
 from holdpoint.ledger.exceptions import Finding, every_exception
+from holdpoint.ledger.figures import waiting
 from holdpoint.ledger.queries import confirmations_found, events_found
 from holdpoint.ledger.reads import reads_found
 from holdpoint.ledger.reviewers import reviewers_found
@@ -148,30 +149,35 @@ def _check(view: _View, given: frozenset[str] | set[str]) -> None:
 
 
 def _answer(ledger: str, view: _View, search: Search, form: _Form) -> None:
-    def ask(connection: Connection) -> tuple[Rows, Rows]:
+    def ask(connection: Connection) -> tuple[Rows, Rows, int]:
         it = exact(connection, search, SEE)
-        wants_events = view is _CONFIRMATIONS and not (form.as_csv or form.parquet)
-        return view.ask(connection, it), events_found(connection, it) if wants_events else ()
+        if view is not _CONFIRMATIONS or form.as_csv or form.parquet:
+            return view.ask(connection, it), (), 0
+        return view.ask(connection, it), events_found(connection, it), waiting(connection, it)
 
-    rows, events = asked(ledger, ask)
-    _print(view, rows, events, form)
+    rows, events, open_holds = asked(ledger, ask)
+    _print(view, rows, events, open_holds, form)
     if view.is_cut and not form.as_json:
         _tell_of_more(search, max(len(rows), len(events)))
     if view.finds_faults:
         raise typer.Exit(ExitCode.FAILED if rows else ExitCode.OK)
 
 
-def _print(view: _View, rows: Rows, events: Rows, form: _Form) -> None:
+def _print(view: _View, rows: Rows, events: Rows, open_holds: int, form: _Form) -> None:
     if form.parquet is not None:
         import_module(PARQUET).write(form.parquet, rows)
     elif form.as_json:
-        print_json({view.name: rows} | ({"events": events} if view is _CONFIRMATIONS else {}))
+        more = {"events": events, "waiting": open_holds} if view is _CONFIRMATIONS else {}
+        print_json({view.name: rows} | more)
     elif form.as_csv:
         typer.echo(view.sheet(rows), nl=False)
     elif not rows and not events and view is _CONFIRMATIONS:
         typer.echo("Nothing in the ledger fits.")
     else:
         view.show(rows)
+        if open_holds:
+            waits = "waits" if open_holds == 1 else "wait"
+            typer.echo(f"{open_holds} more {waits} for an answer: holdpoint inbox")
         if view is _CONFIRMATIONS:
             ledger_rows.show_events(events)
 
