@@ -129,7 +129,7 @@ async def test_a_run_of_the_asking_program_that_nobody_begins_lapses(
 
 
 @pytest.mark.slow
-async def test_a_dispatch_that_nobody_answers_lapses_unless_a_call_waits_under_it(
+async def test_a_dispatch_that_nobody_answers_lapses_once_no_call_waits_under_it(
     hasty: Road, visitors: Guests
 ) -> None:
     refunds, ann, eyes = (
@@ -152,7 +152,11 @@ async def test_a_dispatch_that_nobody_answers_lapses_unless_a_call_waits_under_i
         assert "refund-agent did not answer in time" in ended.reason
         assert [type(fact) for fact in await eyes.runs(idle.hold_id)] == [Lapsed]
         assert (await planner.outcome(busy.hold_id)).status is Status.APPROVED
+
         await ann.cancel(card)
+        ended = await planner.resume(busy.hold_id, timeout=LONG_S)
+        assert ended.status is Status.LAPSED
+        assert f"Its calls: execute_sql (hold {card.hold_id}): cancelled." in ended.reason
 
 
 async def _passed(since: float, seconds: float) -> bool:

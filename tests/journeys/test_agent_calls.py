@@ -88,6 +88,20 @@ async def test_its_answer_ends_a_dispatch_and_is_told_to_whoever_called(
     assert (await refunds.hears(second, Status.REFUSED)).code == "already_closed"
 
 
+async def test_its_answer_names_the_calls_that_still_wait(
+    planner: AgentVoice, refunds: AgentVoice, ann: PersonVoice
+) -> None:
+    above = await dispatched(planner)
+    call = await refunds.propose("execute_sql", DELETE, dispatched_by=above.hold_id)
+    waits = await refunds.pending(call)
+    await answered(refunds, above.hold_id)
+    told = await planner.ask(hold_id=above.hold_id, wait_s=5.0, known=Status.APPROVED)
+
+    open_call = f"execute_sql (hold {waits.hold_id}): pending confirmation"
+    assert told.message_for_user == f"Two refunds are due.\nNot finished: {open_call}."
+    await ann.answer(await ann.card(waits.hold_id), Choice.CANCEL)
+
+
 async def test_a_withdrawn_dispatch_is_closed(planner: AgentVoice, refunds: AgentVoice) -> None:
     above = await dispatched(planner)
     await planner.hears(await planner.withdraw(above.hold_id), Status.BARRED)

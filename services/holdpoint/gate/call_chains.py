@@ -1,16 +1,19 @@
 """Chains of agents at run time: a dispatch opens the way to the agent it is to, its answer ends it.
 
-One that is not answered lapses once it is older than a yes is good. If a call was made under it,
-that may wait for people: then the dispatch stays open for as long as they may take.
+One that is not answered lapses once it is older than a yes is good, and once that time has passed
+since the last call under it ended: until then its agent may wait for people. What becomes of those
+calls is told to whoever dispatched, whether or not the agent does.
 
 Everything stands in the gate's own facts: the hold of a dispatch says whom it is to and by which
 chain of agents it came, and its run's first fact ends it, whether `finished` or `barred`.
 """
 
 from dataclasses import dataclass
+from datetime import timedelta
 
 from holdpoint.core.dispatch import chain_below, opens_for, why_outside
-from holdpoint.core.objections import LONGEST_PARK, valid_until
+from holdpoint.core.objections import valid_until
+from holdpoint.gate.calls_under import calls_under, listed, standings
 from holdpoint.gate.context import Gate, RefusedError
 from holdpoint.gate.runs import is_let_go, lapse, load_run, sweep_lane
 from holdpoint.messages.action import Action
@@ -18,13 +21,21 @@ from holdpoint.messages.call import Phase, Propose, Trace
 from holdpoint.messages.catalog import AGENTS_DOMAIN, DISPATCH
 from holdpoint.messages.hold import Hold, Passed, Resumed, Witnessed
 from holdpoint.messages.run import Finished, RunStatus
-from holdpoint.messages.subjects import HOLDS, command_id, hold_facts, stream
+from holdpoint.messages.subjects import HOLDS, command_id, stream
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import ConflictError, SignatureError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.store.history import LoadedHold, hold_fact
 from holdpoint.runtime.store.journal import Revision, Stored
 
+LONGEST_OPEN = timedelta(hours=23)
+"""The bus keeps a dispatch that nobody had to confirm for a day: its end has to come before."""
+
+NOT_ANSWERED = (
+    "{agent} did not answer in time, and made no call for it. Does a program run as this agent?"
+)
+NO_LAST_WORD = "{agent} did not answer in time. Its calls: {calls}."
+STILL_OPEN = "Not finished: {calls}."
 NOT_OPEN = (
     "`dispatched_by` names no open dispatch to {agent}: it was never let go, it is to another "
     "agent, or it has ended."
@@ -72,7 +83,8 @@ async def answer(gate: Gate, delivery: Delivery, agent: str, trace: Trace) -> No
     if above is None:
         raise RefusedError("not_dispatched", NOT_OPEN.format(agent=agent), trace.dispatched_by)
     try:
-        await gate.runs.append(_finished(delivery, above, trace), above.hold, after=0)
+        finished = _finished(delivery, above, trace, await _still_open(gate, above))
+        await gate.runs.append(finished, above.hold, after=0)
     except ConflictError:
         run = await load_run(gate, above.hold)
         if run is None or run.fact.cause != delivery.id:
@@ -88,33 +100,33 @@ async def sweep(gate: Gate) -> None:
 async def _is_settled(gate: Gate, found: Stored) -> bool:
     """Let a dispatch lapse whose time is over; whether nothing more will come of it."""
     fact = hold_fact(found.message)
-    hold, now = fact.hold, clock.now()
+    hold = fact.hold
     if not gate.journal.reader.counts(found) or not is_let_go(fact):
         return True
-    if await gate.runs.has_begun(hold):
-        return True
-    if now <= valid_until(hold):
-        return False
-    is_late = now > hold.proposed_at + LONGEST_PARK
-    if not is_late and await _has_calls(gate, hold, found.seq):
-        return False
-    await lapse(gate, hold, command_id(stream(gate.tenant, HOLDS), found.seq))
+    if not await gate.runs.has_begun(hold):
+        if clock.now() <= valid_until(hold):
+            return False
+        why = await _why_over(gate, hold, found.seq)
+        if not why:
+            return False
+        await lapse(gate, hold, command_id(stream(gate.tenant, HOLDS), found.seq), why)
+    gate.called_under.pop(hold.hold_id, None)
     return True
 
 
-async def _has_calls(gate: Gate, hold: Hold, seq: Revision) -> bool:
-    """Return whether its agent made a call under this dispatch, which stands behind it."""
-    if hold.hold_id in gate.called_under:
-        return True
-    target = str(hold.action.arguments.get("target_agent")) if hold.action else ""
-    subject = hold_facts(gate.tenant, target, "*")
-    while (found := await gate.journal.reader.next(HOLDS, subject, seq + 1)) is not None:
-        seq = found.seq
-        is_ours = hold_fact(found.message).hold.dispatched_by == hold.hold_id
-        if is_ours and gate.journal.reader.counts(found):
-            gate.called_under.add(hold.hold_id)
-            return True
-    return False
+async def _why_over(gate: Gate, hold: Hold, seq: Revision) -> str:
+    """Return why a dispatch that was not answered is over; empty while its agent may go on."""
+    agent = hold.action.arguments.get("target_agent") if hold.action else ""
+    known = await calls_under(gate, hold, seq)
+    is_late = clock.now() > hold.proposed_at + LONGEST_OPEN
+    if not known.hold_ids:
+        return NOT_ANSWERED.format(agent=agent) if known.is_complete or is_late else ""
+    calls = await standings(gate, known)
+    since = max((it.at for it in calls), default=hold.proposed_at)
+    grace = timedelta(seconds=hold.valid_for_s)
+    is_over = known.is_complete and all(it.is_over for it in calls)
+    is_quiet = is_over and clock.now() > since + grace
+    return NO_LAST_WORD.format(agent=agent, calls=listed(calls)) if is_quiet or is_late else ""
 
 
 async def _open_dispatch(gate: Gate, agent: str, hold_id: str) -> LoadedHold | None:
@@ -133,10 +145,18 @@ async def _dispatch(gate: Gate, agent: str, hold_id: str) -> LoadedHold | None:
     return loaded if loaded is not None and opens_for(loaded.hold, agent) else None
 
 
-def _finished(delivery: Delivery, above: LoadedHold, trace: Trace) -> Finished:
+async def _still_open(gate: Gate, above: LoadedHold) -> str:
+    """Return which calls under a dispatch its answer comes before, in words; empty for none."""
+    known = await calls_under(gate, above.hold, above.seq)
+    gate.called_under.pop(above.hold.hold_id, None)
+    calls = [it for it in await standings(gate, known) if not it.is_over]
+    return STILL_OPEN.format(calls=listed(calls)) if calls else ""
+
+
+def _finished(delivery: Delivery, above: LoadedHold, trace: Trace, still_open: str) -> Finished:
     hold, fact = above.hold, above.fact
     said = trace.output.get("text", "")
-    text = said if isinstance(said, str) else ""
+    text = "\n".join(filter(None, (said if isinstance(said, str) else "", still_open)))
     grant = fact.grant if isinstance(fact, Passed | Witnessed | Resumed) else None
     return Finished(
         hold_id=hold.hold_id,

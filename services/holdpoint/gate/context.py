@@ -47,6 +47,16 @@ class Shown:
     missing: Mapping[str, tuple[Method, ...]] = field(default_factory=dict)
 
 
+@dataclass(kw_only=True)
+class CallsUnder:
+    """Holds of the calls under one dispatch, as far as HOLDS was read."""
+
+    read_to: Revision
+    hold_ids: list[str] = field(default_factory=list)
+    is_complete: bool = False
+    """Whether the last look came to the end of the stream."""
+
+
 @dataclass(frozen=True, kw_only=True)
 class Gate:
     """Everything a handler of the gate needs. It holds no state but copies of what is stored."""
@@ -109,8 +119,8 @@ class Gate:
     swept: dict[str, Revision] = field(default_factory=dict)
     """Last settled sequence of each lane of grants that no worker runs."""
 
-    called_under: set[str] = field(default_factory=set)
-    """Dispatches past their time that stay open for a call made under them."""
+    called_under: dict[str, CallsUnder] = field(default_factory=dict)
+    """Calls under each dispatch that is past its time, as far as they were read."""
 
     drawing: set[asyncio.Task[None]] = field(default_factory=set)
     """Cards that are drawn in a moment."""

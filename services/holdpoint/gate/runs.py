@@ -8,7 +8,6 @@ from collections.abc import AsyncIterator, Awaitable, Callable
 
 import structlog
 
-from holdpoint.core.dispatch import is_dispatch
 from holdpoint.core.objections import RUNNABLE, valid_until
 from holdpoint.core.sentences import killed
 from holdpoint.core.verdict import killed_by
@@ -33,9 +32,7 @@ EVERY_S = 5.0
 MOST_AT_ONCE = 1000
 """Grants looked at in one sweep of one lane; the next sweep goes on."""
 
-NOT_ANSWERED = (
-    "{agent} did not answer in time, and made no call for it. Does a program run as this agent?"
-)
+NOT_EXECUTED = "It was approved, but not executed in time."
 
 
 def is_let_go(fact: AnyHoldFact) -> bool:
@@ -77,11 +74,8 @@ async def why_not_barred(gate: Gate, hold: Hold) -> Reason:
     return Reason.ALREADY_CLOSED if stopped else Reason.ALREADY_STARTED
 
 
-async def lapse(gate: Gate, hold: Hold, cause: str) -> bool:
+async def lapse(gate: Gate, hold: Hold, cause: str, why: str = NOT_EXECUTED) -> bool:
     """End a run that was approved and never started in time, or a dispatch without an answer."""
-    why = "It was approved, but not executed in time."
-    if is_dispatch(hold) and hold.action:
-        why = NOT_ANSWERED.format(agent=hold.action.arguments.get("target_agent"))
     return await _claim(gate, hold, Lapsed, why, cause)
 
 

@@ -100,7 +100,7 @@ def call(  # noqa: PLR0913  # each is one option
             cycle = await _begun_within(stack, begun_cycle, timeout)
             left = None if timeout is None else max(0.0, timeout - (clock.monotonic() - since))
             told = await pursued(hp, propose, msgspec.structs.replace(wish, timeout=left))
-            close = cycle.pause if told.is_pending else cycle.answer
+            close = cycle.pause if told.status is Status.WAITING else cycle.answer
             with suppress(UnavailableError, TimeoutError):  # what came of the call is told anyway
                 async with asyncio.timeout(None if timeout is None else CLOSES_S):
                     await close(told.message_for_user or told.status.value)
