@@ -1,5 +1,7 @@
 """Parameters of sentences: amounts and numbers in several languages, tasks, accounts."""
 
+import json
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -9,6 +11,7 @@ from holdpoint.coordinator.extraction import extract
 from holdpoint.coordinator.workflows import InCurrency, Pick
 from holdpoint.messages.request import ConversationMessage, Speaker
 
+AMOUNTS = Path(__file__).parents[2] / "corpus" / "amounts.jsonl"
 PICK = Pick(
     of="$accounts", said="$account", field="account_id", into="account_id",
     by=["name", "type"], called="account", usual={"type": "checking"},
@@ -77,6 +80,17 @@ def test_an_amount_may_lack_its_currency(text: str, value: str) -> None:
 )
 def test_an_amount_that_is_unclear_is_asked_for(text: str) -> None:
     assert "amount" not in extract(text, "", ())
+
+
+def test_an_amount_is_read_whole_or_asked_for() -> None:
+    rows = [json.loads(line) for line in AMOUNTS.read_text("utf-8").splitlines()]
+    wrong = [row for row in rows if _told(extract(row["text"], "", ())) != row["amount"]]
+    assert not wrong
+
+
+def _told(found: dict[str, Any]) -> str | None:
+    amount = found.get("amount")
+    return " ".join(amount.values()) if amount else None
 
 
 @pytest.mark.parametrize(
