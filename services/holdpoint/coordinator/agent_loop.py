@@ -10,7 +10,7 @@ from typing import Any
 from holdpoint.client import Outcome, ToolDefinition
 from holdpoint.coordinator.calls import Calls, told
 from holdpoint.coordinator.choices import UnclearError, chosen
-from holdpoint.coordinator.intents import table
+from holdpoint.coordinator.intent_table import table
 from holdpoint.coordinator.plain_text import plain
 from holdpoint.coordinator.workflows import Pick
 from holdpoint.core.verdict import HIGHEST_LEVEL

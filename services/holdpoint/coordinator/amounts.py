@@ -1,8 +1,8 @@
 """Amounts and numbers of a sentence, in digits or in words of several languages.
 
-An amount is read whole or not at all. The phrase runs from its first number or currency to its last;
-what stands directly before and behind it has to be known as harmless (`amounts.toml`). Anything else
-may belong to the amount, so there is none, and the person is asked.
+An amount is read whole or not at all. The phrase runs from its first number or currency to its
+last; what stands directly before and behind it has to be known as harmless (`amounts.toml`).
+Anything else may belong to the amount, so there is none, and the person is asked.
 """
 
 import re
@@ -14,7 +14,7 @@ from importlib.resources import files
 
 import msgspec
 
-from holdpoint.coordinator.intents import table
+from holdpoint.coordinator.intent_table import table
 from holdpoint.coordinator.number_words import numbers
 from holdpoint.coordinator.plain_text import plain
 from holdpoint.coordinator.words import any_of, mend

@@ -4,16 +4,15 @@ Rules and seed 003's table of keywords stand in `intents.yaml`.
 """
 
 import re
-from collections.abc import Collection, Mapping
+from collections.abc import Collection
 from enum import StrEnum
-from functools import cache
-from importlib.resources import files
-from typing import Any
 
 import msgspec
-import yaml
 
+from holdpoint.coordinator.intent_table import Answer, Rule, known_words, table
+from holdpoint.coordinator.others_data import NOT_YOURS, names_somebody_else
 from holdpoint.coordinator.plain_text import plain
+from holdpoint.coordinator.request_form import is_told, without_name
 from holdpoint.coordinator.words import Sentence, any_of, has, mend, sentence_of
 from holdpoint.core.risk import in_english
 
@@ -41,6 +40,10 @@ UPDATE_TASK = "UPDATE_TASK"
 COMPLETE_TASK = "COMPLETE_TASK"
 LIST_TASKS = "LIST_TASKS"
 TRANSFER = "TRANSFER"
+OF_ONE_PERSON = frozenset({"GET_BALANCE", "GET_TRANSACTIONS", TRANSFER})
+"""Intents about what belongs to one person."""
+
+IS_TOLD = "That sounds like a question or a report, and no request."
 CHANGES = frozenset({COMPLETE_TASK, UPDATE_TASK, DELETE_TASK})
 """Intents that change one task."""
 
@@ -55,65 +58,6 @@ class UserIntent(StrEnum):
     DELETE_TASK = "DELETE_TASK"
     CLARIFY = "CLARIFY"
     UNKNOWN = "UNKNOWN"
-
-
-class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Rule of one intent."""
-
-    any: list[list[list[str]]]
-    unless: list[str] = []
-    denies: bool = False
-    """True where a negation is part of what is said."""
-
-    now: bool = False
-    """True where it can only be done at once, and only once."""
-
-
-class SmallTalk(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Something said by itself that asks for nothing, and its answer."""
-
-    words: list[str]
-    says: str
-
-
-class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
-    """Content of `intents.yaml`."""
-
-    keywords: dict[str, list[str]]
-    reads: list[str]
-    negations: list[str]
-    no_negations: list[str]
-    hedges: list[str]
-    later: list[str]
-    question_words: list[str]
-    """Words that begin a question about something, and no request."""
-
-    reports: list[str]
-    """Words of what is told as done, or is to be undone."""
-
-    another: list[str]
-    titles: list[str]
-    words: dict[str, list[str]]
-    """Words of one meaning, by the name that rules know them by."""
-
-    rules: dict[str, Rule]
-    specific: list[str]
-    things: dict[str, list[str]]
-    """Things that may be named alone, by the intent that reads them."""
-
-    plurals: list[str]
-    between: list[str]
-    commands: dict[str, list[str]]
-    """Words that begin a second command, by its intent."""
-
-    little: list[str]
-    fillers: list[str]
-    small_talk: list[SmallTalk]
-    assents: list[str]
-    """A yes by itself: it confirms nothing, and does not tell which."""
-
-    call_offs: list[str]
-    """A cancel by itself."""
 
 
 class Classified(msgspec.Struct, frozen=True, kw_only=True):
@@ -133,52 +77,28 @@ class Classified(msgspec.Struct, frozen=True, kw_only=True):
     """True if nothing but the name of a thing was said, which may answer a question of ours."""
 
 
-@cache
-def table() -> Table:
-    """Return the rules, read once."""
-    raw = files("holdpoint.coordinator").joinpath("intents.yaml").read_text("utf-8")
-    found = yaml.safe_load(raw)
-    for part in ("rules", "things", "commands", "fillers"):
-        found[part] = _spelled_out(found[part], found["words"])
-    return msgspec.convert(found, Table)
-
-
-def _spelled_out(part: Any, words: Mapping[str, list[str]]) -> Any:
-    """Return a part of the rules with every `@name` replaced by its words."""
-    if isinstance(part, dict):
-        return {name: _spelled_out(it, words) for name, it in part.items()}
-    if not isinstance(part, list):
-        return part
-    return [
-        word
-        for it in part
-        for word in (words[it[1:]] if str(it).startswith("@") else [_spelled_out(it, words)])
-    ]
-
-
-@cache
-def _known() -> frozenset[str]:
-    """Return the words that a typo may have been."""
-    it = table()
-    groups = [*it.keywords.values(), *it.things.values(), *it.commands.values(), it.negations]
-    groups += [group for rule in it.rules.values() for way in rule.any for group in way]
-    words = {word for group in groups for phrase in group for word in phrase.split()}
-    return frozenset(word for word in words if word.rstrip("*").isalpha())
-
-
 def classify(text: str, *, open_holds: bool = False, keyword_routing: bool = True) -> Classified:
     """Return the one intent of a sentence.
 
     `open_holds`: whether something of this person waits for an answer, so that "cancel" may mean
     that. Two intents, a negation or a doubt around a change ask back.
     """
-    sentence = sentence_of(text, _known())
+    sentence = without_name(sentence_of(text, known_words()))
     answer = NO_STATEMENTS if STATEMENT.search(sentence.plain) else small_talk(text)
     if answer is not None:
         return Classified(intent=UNKNOWN, why=answer)
     announced = _announced_title(sentence)
     if announced is not None:
         return announced
+    if (refusal := _refusal(sentence)) is not None:
+        return Classified(intent=CLARIFY, why=refusal)
+    found = _classified(sentence, open_holds=open_holds, keyword_routing=keyword_routing)
+    if found.intent in OF_ONE_PERSON and names_somebody_else(sentence.text):
+        return Classified(intent=CLARIFY, why=NOT_YOURS)
+    return found
+
+
+def _classified(sentence: Sentence, *, open_holds: bool, keyword_routing: bool) -> Classified:
     if len(commands := _commands(sentence)) > 1:
         return Classified(intent=CLARIFY, why=_several(commands))
     if found := _by_rules(sentence):
@@ -192,8 +112,10 @@ def _otherwise(sentence: Sentence, *, keyword_routing: bool) -> Classified:
     """Understand what no rule and no keyword does: a thing by itself, or another language."""
     if (thing := _thing(sentence)) is not None:
         return Classified(intent=thing, by_name=True)
-    english = sentence_of(in_english(sentence.plain), _known())
+    english = sentence_of(in_english(sentence.plain), known_words())
     if not _is_negated(sentence) and (found := _by_rules(english)):
+        if found <= {DELETE_TASK, TRANSFER} and is_told(sentence.words):
+            return Classified(intent=CLARIFY, why=IS_TOLD)
         return _checked(english, found, open_holds=False, by_keyword=False)
     if not keyword_routing:
         return Classified(intent=CLARIFY, why="I am not sure what you mean.")
@@ -255,17 +177,15 @@ def _alone(text: str) -> str:
 
 def is_doubtful(text: str) -> bool:
     """Return whether a reply takes something back, or is not sure."""
-    sentence, it = sentence_of(text, _known()), table()
+    sentence, it = sentence_of(text, known_words()), table()
     return (
         _is_negated(sentence) or any_of(sentence.words, it.hedges) or has(sentence.words, "cancel")
     )
 
 
-def _is_told(words: str) -> bool:
-    """Return whether a sentence asks about something or reports it, and requests nothing."""
-    it = table()
-    begins = any(words.startswith(f" {first} ") for first in it.question_words)
-    return begins or any_of(words, it.reports)
+def _refusal(sentence: Sentence) -> str | None:
+    """Return what is answered at once to something that cannot be done."""
+    return next((it.says for it in table().answers if _fires(sentence.words, it)), None)
 
 
 def _is_negated(sentence: Sentence) -> bool:
@@ -283,8 +203,8 @@ def _doubt(sentence: Sentence, intent: str) -> str:
         return "You said that something is not to be done."
     if any_of(sentence.words, it.hedges):
         return "You do not sound sure."
-    if intent in {DELETE_TASK, TRANSFER} and _is_told(sentence.words):
-        return "That sounds like a question or a report, and no request."
+    if intent in {DELETE_TASK, TRANSFER} and is_told(sentence.words):
+        return IS_TOLD
     if intent in CHANGES and _is_of_several(sentence.words):
         return "I change one task at a time."
     if rule and rule.now and any_of(sentence.words, it.later):
@@ -332,7 +252,7 @@ def _states(sentence: Sentence) -> frozenset[str]:
     return frozenset({LIST_TASKS} if marks else {LIST_TASKS, COMPLETE_TASK})
 
 
-def _fires(words: str, rule: Rule) -> bool:
+def _fires(words: str, rule: Rule | Answer) -> bool:
     if any_of(words, rule.unless):
         return False
     return any(all(any_of(words, group) for group in way) for way in rule.any)
@@ -400,7 +320,7 @@ def _with_verb_mended(text: str) -> str:
     """Return the text with a typo in its first words mended; the title stays as it was typed."""
     words = text.split(" ")
     for at, word in enumerate(words[:VERB_WORDS]):
-        meant = mend(plain(word), _known())
+        meant = mend(plain(word), known_words())
         words[at] = word if meant == plain(word) else meant
     return " ".join(words)
 

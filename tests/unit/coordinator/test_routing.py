@@ -7,7 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from holdpoint.coordinator.intents import AGENT, CLARIFY, UNKNOWN, UserIntent, classify, table
+from holdpoint.coordinator.intent_table import table
+from holdpoint.coordinator.intents import AGENT, CLARIFY, UNKNOWN, UserIntent, classify
 from holdpoint.coordinator.workflows import load_workflows
 
 ROOT = Path(__file__).parents[3]
@@ -168,6 +169,35 @@ def test_a_question_or_a_report_changes_nothing(text: str) -> None:
     ],
 )
 def test_a_polite_question_is_a_request(text: str, intent: str) -> None:
+    assert classify(text).intent == intent
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("show Ben's balance", "nobody else's"),
+        ("transfer $20 from Ben's account to savings", "nobody else's"),
+        ("storniere meine letzte Überweisung", "choose Cancel on its card"),
+        ("undo the transfer", "choose Cancel on its card"),
+    ],
+)
+def test_what_cannot_be_done_has_a_clear_answer(text: str, why: str) -> None:
+    found = classify(text)
+    assert (found.intent, why in found.why) == (CLARIFY, True)
+
+
+@pytest.mark.parametrize(
+    ("text", "intent"),
+    [
+        ("I want task 2 removed", UserIntent.DELETE_TASK),
+        ("delete the undo task, maybe", CLARIFY),
+        ("don't delete the undo task", CLARIFY),
+        ("delete the task about milk and transfer $20 to savings", CLARIFY),
+        ("transfer $20 back to savings", "TRANSFER"),
+        ("how much does the savings account have", "GET_BALANCE"),
+    ],
+)
+def test_a_name_hides_no_doubt_and_no_second_command(text: str, intent: str) -> None:
     assert classify(text).intent == intent
 
 

@@ -1,0 +1,81 @@
+"""Whether a sentence asks about somebody else's data, which nobody but its owner gets.
+
+What stands where an owner is named has to be known as nobody else (`others_data.toml`).
+"""
+
+import re
+import tomllib
+from functools import cache
+from importlib.resources import files
+
+import msgspec
+
+from holdpoint.coordinator.plain_text import plain
+
+NOT_YOURS = "I only look at your own accounts and data, and at nobody else's."
+_WORD = re.compile(r"[\w<>'-]+")
+_BETWEEN = 2
+"""Words that may stand between an owner and what is theirs: `Ben's joint savings balance`."""
+
+
+class _Owners(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Content of `others_data.toml`."""
+
+    nouns: frozenset[str]
+    personal: frozenset[str]
+    of: frozenset[str]
+    have: frozenset[str]
+    his: frozenset[str]
+    mine: frozenset[str]
+    people: frozenset[str]
+    harmless: frozenset[str]
+
+
+@cache
+def _owners() -> _Owners:
+    """Return the data, read once."""
+    raw = files("holdpoint.coordinator").joinpath("others_data.toml").read_text("utf-8")
+    return msgspec.convert(tomllib.loads(raw), _Owners)
+
+
+def names_somebody_else(text: str) -> bool:
+    """Return whether data in a sentence is said to be somebody else's."""
+    said = _WORD.findall(text.replace("\u2019", "'"))
+    words = [plain(it) for it in said]
+    return any(_is_owned(words, at) or _is_owner(words, said, at) for at in range(len(words)))
+
+
+def _is_owned(words: list[str], at: int) -> bool:
+    """Return whether an owner stands before what is theirs: `Ben's`, `Bens`, `his`."""
+    it, word = _owners(), words[at]
+    behind = words[at + 1 : at + 2 + _BETWEEN]
+    if not it.nouns & set(behind):
+        return False
+    if word.endswith("'s"):
+        return word.removesuffix("'s") not in it.harmless
+    if word in it.his:
+        return behind[0] in it.nouns
+    return _is_genitive(word, behind[0])
+
+
+def _is_owner(words: list[str], said: list[str], at: int) -> bool:
+    """Return whether an owner is named behind something: `balance of Ben`, `how much has Ben`."""
+    it, word = _owners(), words[at]
+    before, behind = words[at - 1] if at else "", words[at + 1 : at + 2]
+    if not behind or not behind[0].isalpha() or behind[0] in it.harmless:
+        return False
+    if word in it.mine:
+        return behind[0] in it.people and before in it.of | it.have | it.personal
+    if behind[0] in it.mine:
+        return False
+    if word in it.have:
+        return bool(it.nouns & set(words))
+    is_named = before in it.personal or (before in it.nouns and said[at + 1][:1].isupper())
+    return word in it.of and is_named
+
+
+def _is_genitive(word: str, noun: str) -> bool:
+    """Return whether a German owner stands before a noun: `Bens Kontostand`."""
+    return (
+        word.endswith("s") and noun in {"kontostand", "umsatze"} and word not in _owners().harmless
+    )
