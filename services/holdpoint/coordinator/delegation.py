@@ -37,7 +37,8 @@ async def delegated(
     if outcome.status in ENDED:
         return str(outcome.data.get("text", ""))
     if outcome.status is not Status.APPROVED:
-        raise NotDelegatedError(told(outcome))
+        is_lapsed = outcome.status is Status.LAPSED
+        raise NotDelegatedError(outcome.message_for_user if is_lapsed else told(outcome))
     group, begun = calls.request.request_id, len(calls.made)
     async with target.cycle(
         delegation.query, dispatched_by=outcome.hold_id, group_id=group

@@ -15,8 +15,8 @@ from holdpoint.core.objections import cools_off, resumes_at
 from holdpoint.core.quorum import is_vouched_for
 from holdpoint.core.redaction.display import cover_credentials, masked
 from holdpoint.core.spoken import spoken
-from holdpoint.messages.action import Pending
-from holdpoint.messages.catalog import Tool
+from holdpoint.messages.action import Action, Pending
+from holdpoint.messages.catalog import DISPATCH, Tool
 from holdpoint.messages.envelope import (
     CANCEL_TOOL,
     CONFIRM_PREFIX,
@@ -256,7 +256,17 @@ def _told(hold: Hold, run: AnyRunFact | None, tool: Tool | None) -> Envelope:
         return _pending(hold, tool)
     if cools_off(hold):
         return _cooling_off(hold)
-    return _sentence(hold) if hold.action is None else _ran(run)
+    return _sentence(hold) if hold.action is None else _acted(hold.action, run)
+
+
+def _acted(action: Action, run: AnyRunFact | None) -> Envelope:
+    """Report what was let go; of a dispatch nothing runs: the agent that it is to answers it."""
+    told = _ran(run)
+    if action.tool != DISPATCH:
+        return told
+    open_words = f"{action.arguments.get('target_agent')} has not answered yet."
+    words = {Status.APPROVED: open_words, Status.LAPSED: told.reason}
+    return replace(told, message_for_user=words.get(told.status, told.message_for_user))
 
 
 def _cooling_off(hold: Hold) -> Envelope:

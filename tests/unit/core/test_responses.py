@@ -38,6 +38,7 @@ from holdpoint.core.responses import (
     unknown_hold,
     waiting,
 )
+from holdpoint.messages.catalog import DISPATCH
 from holdpoint.messages.envelope import (
     CANCEL_TOOL,
     FINAL,
@@ -53,6 +54,7 @@ from holdpoint.messages.hold import (
     Denied,
     Hold,
     Outcome,
+    Passed,
     Refused,
     Rendered,
     Resolved,
@@ -223,6 +225,15 @@ def test_a_denial_says_why() -> None:
 def test_what_was_let_go_is_told_by_its_run(run: AnyRunFact | None, status: Status) -> None:
     assert told(a_leave(), run).status is status
     assert told(a_pass(), run).status is status
+
+
+def test_a_dispatch_is_told_by_the_agent_that_it_is_to() -> None:
+    action = an_action(tool=DISPATCH, arguments={"target_agent": "refund-agent", "query": "Look"})
+    opened = Passed(hold=a_passed_hold(action=action), cause="CALLS:1")
+
+    assert told(opened).message_for_user == "refund-agent has not answered yet."
+    assert told(opened, a_lapse()).message_for_user == a_lapse().reason
+    assert told(opened, a_finish(message_for_user="Two.")).message_for_user == "Two."
 
 
 @pytest.mark.parametrize("status", RunStatus)
