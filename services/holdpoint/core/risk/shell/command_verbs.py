@@ -266,7 +266,7 @@ def by_option(command: Command, *, service: bool) -> list[Danger]:
         if arg[:1] != "-":
             continue
         name, _, value = arg.partition("=")
-        if value.lower() in _DENIED:
+        if value.lower() in DENIED:
             continue
         if name in _ACTS:
             verb = (value or "".join(command.args[at + 1 : at + 2])).lower()
@@ -280,7 +280,7 @@ def by_option(command: Command, *, service: bool) -> list[Danger]:
     return []
 
 
-_DENIED = word_set("false no 0 off")
+DENIED = word_set("false no 0 off")
 _SWITCHED = word_set("disable deactivate unset")
 _ACTS = word_set("-o --op --operation --action --command --cmd")
 """Options whose value says what is done: `-o delete`."""

@@ -5,8 +5,9 @@ from itertools import takewhile
 
 import msgspec
 
+from holdpoint.core.risk.knowledge import pattern, words
 from holdpoint.core.risk.shell.command_rules import asks_for_help, runs_dry
-from holdpoint.core.risk.shell.command_verbs import TAKES_AWAY, by_option, subcommands
+from holdpoint.core.risk.shell.command_verbs import DENIED, TAKES_AWAY, by_option, subcommands
 from holdpoint.core.risk.shell.fast_path import ASKED
 from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS, interpret
 from holdpoint.core.risk.shell.judge import KNOWN_PROGRAMS, is_pattern
@@ -43,7 +44,8 @@ def unknown_program(command: Command, state: State) -> Danger | None:
         return _UNKNOWN
     if order:
         return Danger(f"shell.verb-{order}", HIGH, f"takes something away: `{order}`", order)
-    return next(iter(by_option(_options(command), service=False)), None) or _forced(command)
+    removing = next(iter(by_option(_options(command), service=False)), None)
+    return removing or _overriding(command) or _UNKNOWN
 
 
 def _options(command: Command) -> Command:
@@ -52,18 +54,17 @@ def _options(command: Command) -> Command:
     return msgspec.structs.replace(command, args=args)
 
 
-def _forced(command: Command) -> Danger:
-    """`-rf`: whatever it does, it does to all that lies below, and asks nobody."""
-    args = _options(command).args
-    short = any({"r", "f"} <= set(arg.lower()) for arg in args if _letters.fullmatch(arg))
-    return _ALL_BELOW if short or {"--recursive", "--force"} <= set(args) else _UNKNOWN
+def _overriding(command: Command) -> Danger | None:
+    """Return the danger of an option that passes over a check, or reaches all below: `-rf`."""
+    for arg in _options(command).args:
+        option, _, value = arg.partition("=")
+        if value.lower() not in DENIED and _overrides.fullmatch(option):
+            reason = f"an unknown program that passes over a check: `{option}`"
+            return Danger("shell.unknown-forced", HIGH, reason, "force")
+    return None
 
 
-_letters = re.compile(r"-[rRfFvi]{1,4}")
-_ALL_BELOW = Danger(
-    "shell.unknown-forced", HIGH, "an unknown program that forces all below", "force"
-)
-
+_overrides = re.compile(pattern("patterns/shell:unknown_programs.overrides"))
 
 _UNSEEN = msgspec.structs.replace(_UNKNOWN, reason="runs a script that nobody has read here")
 
@@ -92,6 +93,8 @@ _CHECKS = word_set("-n -c -e -m -E -p -pe -ne -lc -le --check")
 def _order(command: Command) -> str:
     """The verb of its first word, where that takes something away: `toolx retire x`."""
     said = subcommands(command.args)
+    if said[:1] and said[0].lower() in _ENDING:
+        return said[0].lower()
     return removing_verb(said[0]) if said else ""
 
 
@@ -105,7 +108,8 @@ _KNOWN = KNOWN_PROGRAMS | ASKED
 _OTHERWISE = frozenset({"drop", "zap"})
 """Verbs that are a word of SQL, or the name of a program that scans."""
 
-_TAKES_AWAY = (TAKES_AWAY | ENDING_VERBS) - _OTHERWISE
+_ENDING = words("words/shell:verbs.ending")
+_TAKES_AWAY = (TAKES_AWAY | ENDING_VERBS | _ENDING) - _OTHERWISE
 
 
 def _is_prose(command: Command) -> bool:

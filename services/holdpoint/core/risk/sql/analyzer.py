@@ -123,6 +123,7 @@ _BRACKET = "a bracket is never closed"
 _QUOTE = "a quote or a comment is never closed"
 _CHANGES = VERBS - {"FLUSH", "LOCK"}
 _READERS = words("words/sql:read_heads")
+_ASKING = words("words/sql:asking")
 _BESIDE_TARGET = words("words/sql:beside_target")
 
 _changing = (VERBS - words("words/sql:mild_verbs")) | words("words/sql:changing_words")
@@ -216,17 +217,18 @@ def _with_unknown(found: Analysis, text: str, dialect: str) -> Analysis:
 def _unknown(source: Source, statements: tuple[Tokens, ...]) -> Iterator[Finding]:
     """Yield statements that nobody knows: high where a verb that takes something away begins one.
 
-    Words of people, and a single word, are none.
+    A question in people's own words, and a single word, are none.
     """
     for tokens in statements:
         head = tokens[leading(tokens)]
         spoken = is_asked(tuple(token for token in tokens if token.text != "A"))
         filled = head.text.startswith("X__")  # a template, as `ways` fills it
         sign = head.kind == "sign" and {head.text, tokens[0].text}.isdisjoint(_MAY_BEGIN)
-        silent = not sign and (len(tokens) == 1 or head.kind != "word" or filled or spoken)
+        removes = head.text.lower() in REMOVING
+        asked = spoken and not removes and head.text in _ASKING
+        silent = not sign and (len(tokens) == 1 or head.kind != "word" or filled or asked)
         if silent or not is_unknown(tokens):
             continue
-        removes = head.text.lower() in REMOVING
         found = source.order(tokens).finding(
             UNKNOWN_STATEMENT,
             RiskLevel.HIGH if removes else RiskLevel.MEDIUM,

@@ -287,15 +287,24 @@ def replaced(order: Order) -> Iterator[Finding]:
 
 
 def merged(order: Order) -> Iterator[Finding]:
-    """Yield findings on a MERGE; one that deletes what the source lacks may take any row."""
+    """Yield findings on a MERGE; one that deletes what the source has or lacks may take any row."""
     if order.follows("THEN", "DELETE") and order.follows("BY", "SOURCE"):
         yield order.finding("sql.merge", HIGH, "“{}” deletes whatever the source lacks", 4)
         return
     if order.follows("WHEN", "MATCHED") and _joins_every_row(order):
         reason = "“{}” takes every row: its condition always holds"
         yield order.finding("sql.merge", HIGH, reason, 4)
+    elif _deletes_matched(order):
+        yield order.finding("sql.merge", HIGH, "“{}” deletes every row that the source has", 4)
     else:
         yield order.finding("sql.merge", MEDIUM, "“{}” changes rows that exist", 4)
+
+
+def _deletes_matched(order: Order) -> bool:
+    """Return whether it deletes each row that it matches, on no further condition."""
+    texts = [token.text for token in order.tokens]
+    heads = (texts[at : at + 4] for at, text in enumerate(texts) if text == "WHEN")
+    return ["WHEN", "MATCHED", "THEN", "DELETE"] in heads
 
 
 def _joins_every_row(order: Order) -> bool:
