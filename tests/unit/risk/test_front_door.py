@@ -38,6 +38,16 @@ def test_an_unknown_name_is_said_to_be_missing() -> None:
         _ = risk.guess  # type: ignore[attr-defined]
 
 
+def test_judging_actions_loads_no_model() -> None:
+    """What only scores sentences takes 40 MB, and waits for the first one."""
+    program = (
+        "import sys; from holdpoint.core.risk import assess, explain; "
+        "sys.exit(not {'numpy', 'onnxruntime'}.isdisjoint(sys.modules))"
+    )
+
+    assert subprocess.run([sys.executable, "-c", program], check=False).returncode == 0
+
+
 def test_the_client_loads_no_reader() -> None:
     """A tool's process that only waits for an answer is not to hold the engine as well."""
     program = "import sys, holdpoint.client; sys.exit('sqlglot' in sys.modules)"

@@ -4,7 +4,7 @@
 why, signal by signal. Both are pure: no clock, no network, no state.
 
 Names are loaded when they are first asked for: the client and the console need few of them, and
-all of the engine takes 60 MB. `__init__.pyi` has their types.
+all of the engine takes 40 MB. `__init__.pyi` has their types.
 """
 
 from importlib import import_module

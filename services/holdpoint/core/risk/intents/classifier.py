@@ -12,7 +12,6 @@ from itertools import accumulate
 from typing import Any
 
 import msgspec
-import numpy as np
 from msgspec.structs import replace
 
 from holdpoint.core.risk.intents.plain_text import around, sentences
@@ -128,6 +127,8 @@ class Reader:
 
     def _score(self, text: str) -> float:
         """Score the beginning of a text, as far as one pass goes."""
+        import numpy as np  # noqa: PLC0415  # 11 MB, and most processes judge no words
+
         ids = self._ids(text)[:MAX_PIECES]
         given = np.array([[self._words.first, *ids, self._words.last]], dtype=np.int64)
         (logit,) = self._session.run(None, {"ids": given, "mask": np.ones_like(given)})
