@@ -17,7 +17,9 @@ from pathlib import Path
 
 import msgspec
 
-from holdpoint.core.risk import fold, make_fast, matcher
+from holdpoint.core.risk import make_fast
+from holdpoint.core.risk.patterns import matcher
+from holdpoint.core.text import fold
 from holdpoint.messages.policy import Intents, Pattern, Policy
 from holdpoint.messages.risk import Heuristic, RiskLevel
 from holdpoint.policy_lab.assess import judged

@@ -30,7 +30,8 @@ from rows import (
     written_rows,
 )
 
-from holdpoint.core.risk import Context, Sentence, assess, by_rules, make_fast
+from holdpoint.core.risk import Context, Sentence, assess, make_fast
+from holdpoint.core.risk.assessment import by_rules
 from holdpoint.core.risk.intents.classifier import reader
 from holdpoint.core.risk.intents.judgement import SOUNDS, heard
 from holdpoint.messages.policy import Policy

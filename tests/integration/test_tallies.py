@@ -11,7 +11,7 @@ from tests.conftest import Connect
 from tests.gate_context import a_gate
 from tests.world import World
 
-from holdpoint.core.risk import Due, bucket_of, bucket_s
+from holdpoint.core.tallies import Due, bucket_of, bucket_s
 from holdpoint.gate.context import Gate
 from holdpoint.gate.tallies import Reservation, give_back, moved, reserve
 from holdpoint.messages.hold import Hold, Outcome, Reserved

@@ -7,8 +7,10 @@ import pytest
 import yaml
 from tests.unit.risk.builders import CONFIG, heuristics, said, the_policy
 
-from holdpoint.core.risk import fold, matcher, metadata_of
+from holdpoint.core.risk import metadata_of
+from holdpoint.core.risk.patterns import matcher
 from holdpoint.core.risk.seed import HIGH_RISK_COMMANDS, assess_risk
+from holdpoint.core.text import fold
 from holdpoint.messages.policy import Pattern
 from holdpoint.messages.risk import Heuristic, RiskLevel
 

@@ -8,7 +8,8 @@ import pytest
 from prometheus_client import REGISTRY
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.core.risk import Sentence, by_rules
+from holdpoint.core.risk import Sentence
+from holdpoint.core.risk.assessment import by_rules
 from holdpoint.core.risk.case import read
 from holdpoint.messages.call import Call
 from holdpoint.messages.codec import decode

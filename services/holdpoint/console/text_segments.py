@@ -6,7 +6,7 @@ The words beside a piece are drawn as marks, not as text: nothing an agent write
 import re
 from collections.abc import Iterator
 
-from holdpoint.core.risk import bare
+from holdpoint.core.text import bare
 from holdpoint.messages.base import Value
 
 FEWEST_BLANK = 3

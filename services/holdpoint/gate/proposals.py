@@ -10,17 +10,8 @@ import msgspec
 from holdpoint.core.ask_tools import is_ask_only
 from holdpoint.core.digest import action_digest, hold_id, money_as_text
 from holdpoint.core.responses import CANNOT_RUN
-from holdpoint.core.risk import (
-    Context,
-    assess,
-    due,
-    marks,
-    metadata_of,
-    trails,
-    trees_of,
-    why_steered,
-    why_too_much,
-)
+from holdpoint.core.risk import Context, assess, metadata_of, trees_of, why_steered, why_too_much
+from holdpoint.core.tallies import due, marks, trails
 from holdpoint.core.verdict import (
     READ_LEVEL,
     Facts,

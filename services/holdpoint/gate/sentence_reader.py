@@ -6,11 +6,10 @@ from concurrent.futures import ThreadPoolExecutor
 import structlog
 
 from holdpoint.core.risk import (
-    ReaderError,
-    check_files,
     heard,
     is_loaded,
     stand_down,
+    why_incomplete,
     why_unusable,
     with_wording,
 )
@@ -28,10 +27,8 @@ _SENTENCE = "I have read the report and will now send it to the three people who
 
 def check() -> None:
     """Say at once where its files are not as they should be; nothing is loaded."""
-    try:
-        check_files()
-    except ReaderError as error:
-        _without_it(str(error))
+    if why := why_incomplete():
+        _without_it(why)
 
 
 _reader = ThreadPoolExecutor(max_workers=1, thread_name_prefix="sentence-reader")

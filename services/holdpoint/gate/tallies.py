@@ -15,17 +15,8 @@ import structlog
 from msgspec.structs import replace
 
 from holdpoint.core.objections import resumes_at
-from holdpoint.core.risk import (
-    Brought,
-    Due,
-    Tallied,
-    Trail,
-    bucket_of,
-    bucket_s,
-    counts_at,
-    covered,
-    window_of,
-)
+from holdpoint.core.risk import Brought, Tallied
+from holdpoint.core.tallies import Due, Trail, bucket_of, bucket_s, counts_at, covered, window_of
 from holdpoint.gate.context import Gate
 from holdpoint.messages.hold import AnyHoldFact, Denied, Hold, Reserved, Resumed
 from holdpoint.messages.subject_parts import tally_key, tally_window

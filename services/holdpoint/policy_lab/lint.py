@@ -8,12 +8,11 @@ from pathlib import Path
 import msgspec
 
 from holdpoint.core.risk import (
-    EVERYDAY,
     UNKNOWN_PROGRAM,
     UNKNOWN_STATEMENT,
-    UNLIKE,
     Shadow,
     fires_on_everything,
+    is_everyday,
     make_ready,
     only_reads,
     shadowed_rules,
@@ -116,8 +115,7 @@ def _short(policy: Policy) -> Iterator[Warned]:
     """Fragments that stand in nearly every text: each makes it critical."""
     for fragment in policy.high_risk_commands:
         said = fragment.strip().casefold()
-        short = len(said) < SHORTEST_FRAGMENT or any(said in text for text in UNLIKE)
-        if short or said in EVERYDAY:
+        if len(said) < SHORTEST_FRAGMENT or is_everyday(said):
             text = (
                 f"high_risk_commands: “{fragment}” is critical wherever it stands, also inside of "
                 "words. Write more of the command."

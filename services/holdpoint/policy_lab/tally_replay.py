@@ -9,18 +9,8 @@ from datetime import datetime
 
 from msgspec.structs import replace
 
-from holdpoint.core.risk import (
-    Brought,
-    Due,
-    Tallied,
-    Trail,
-    bucket_of,
-    bucket_s,
-    covered,
-    due,
-    marks,
-    trails,
-)
+from holdpoint.core.risk import Brought, Tallied
+from holdpoint.core.tallies import Due, Trail, bucket_of, bucket_s, covered, due, marks, trails
 from holdpoint.messages.action import Action
 from holdpoint.messages.policy import Policy, VerdictKind
 from holdpoint.policy_lab.judge import Judgement

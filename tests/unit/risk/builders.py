@@ -6,7 +6,8 @@ from typing import Any
 
 from msgspec.structs import replace
 
-from holdpoint.core.risk import assess, by_rules
+from holdpoint.core.risk import assess
+from holdpoint.core.risk.assessment import by_rules
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject

@@ -10,8 +10,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.risk.builders import a_pattern, the_policy
 
-from holdpoint.core.risk import automaton, by_rules
+from holdpoint.core.risk import automaton
 from holdpoint.core.risk import make_fast as assess_fast
+from holdpoint.core.risk.assessment import by_rules
 from holdpoint.core.risk.automaton import (
     AutomatonError,
     Marks,
@@ -30,7 +31,7 @@ from holdpoint.core.risk.patterns import (
     make_ready,
     matcher,
 )
-from holdpoint.core.risk.text import fold
+from holdpoint.core.text import fold
 
 ENGINES = [by_re2, *([by_hyperscan] if importlib.util.find_spec("hyperscan") else [])]
 TEXTS = [

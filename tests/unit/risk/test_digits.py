@@ -6,7 +6,7 @@ import unicodedata
 import pytest
 from tests.unit.risk.builders import rules, said
 
-from holdpoint.core.risk.text import fold
+from holdpoint.core.text import fold
 
 FIVE_HUNDRED = "٥٠٠"  # noqa: RUF001  # Arabic, as meant
 

@@ -7,7 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.unit.risk.builders import a_tool, an_action, judged
 
-from holdpoint.core.risk.text import beginning, whereabouts
+from holdpoint.core.text import beginning, whereabouts
 from holdpoint.messages.action import Plan
 
 SAMPLE = "/tmp/critic/var/sample/scratch-space/old-reports"  # noqa: S108  # a name, never opened

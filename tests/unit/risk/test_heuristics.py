@@ -3,7 +3,8 @@
 import pytest
 from tests.unit.risk.builders import a_tool, an_action, heuristics, judged, rules, said, the_policy
 
-from holdpoint.core.risk import assess, by_rules
+from holdpoint.core.risk import assess
+from holdpoint.core.risk.assessment import by_rules
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.heuristics import LISTED, UNLEVELLED
 from holdpoint.messages.action import Action, Plan

@@ -7,11 +7,11 @@ import pytest
 import sqlglot
 from tests.unit.risk.builders import the_policy
 
-from holdpoint.core.risk import text as text_module
+from holdpoint.core import text as text_module
 from holdpoint.core.risk.extract.payload import MAX_PATH, MAX_STRING, MAX_VALUES, bounded
 from holdpoint.core.risk.shell import judge
 from holdpoint.core.risk.sql.orders import MAX_PARSED
-from holdpoint.core.risk.text import bare
+from holdpoint.core.text import bare
 from holdpoint.messages.risk import RiskLevel
 from holdpoint.policy_lab.assess import judged
 from holdpoint.policy_lab.cases import Line, LineKind

@@ -8,9 +8,9 @@ from typing import Any
 import pytest
 from tests.unit.risk.builders import an_action, the_policy
 
+from holdpoint.core.memoize import MAX_KEPT, memoize
 from holdpoint.core.risk import assess
 from holdpoint.core.risk.context import Context
-from holdpoint.core.risk.memoize import MAX_KEPT, memoize
 from holdpoint.messages.action import Action
 
 LONG = 16 * 1024

@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 from tests.unit.risk.builders import a_tool, an_action, judged, said, the_policy
 from tests.unit.risk.corpus import calls, commands, rows, spoken
 
-from holdpoint.core.risk import by_rules
+from holdpoint.core.risk.assessment import by_rules
 from holdpoint.core.risk.context import Brought, Context, Sentence
 from holdpoint.core.risk.sql.analyzer import analyze_sql
 from holdpoint.core.risk.tools.names import tool_name

@@ -2,7 +2,7 @@ import re2
 from hypothesis import given
 from hypothesis import strategies as st
 
-from holdpoint.core.risk.prefilter import PrefilterSet, prefilter
+from holdpoint.core.prefilter import PrefilterSet, prefilter
 
 PATTERNS = (r"\brm\b", r"(?i)a+b|^c$", r"\d{2}[^\n]*x$", r"(?:ab|ba)*c", "é|ß")
 SHARED = PrefilterSet()

@@ -13,9 +13,9 @@ from holdpoint.core.risk.dialogue.announcement import read_dialogue as announcem
 from holdpoint.core.risk.extract.arguments import payload
 from holdpoint.core.risk.extract.money import Money, decimal_of, is_large, worth
 from holdpoint.core.risk.extract.numbers import HUGE, number_at, written
-from holdpoint.core.risk.text import fold
 from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.core.risk.wording import Kind, plural
+from holdpoint.core.text import fold
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.policy import Thresholds
 from holdpoint.policy_lab.assess import judged

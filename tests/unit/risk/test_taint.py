@@ -11,7 +11,8 @@ from tests.unit.risk.builders import a_tool, an_action, judged, said, the_policy
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.core.risk.context import Brought, Context
 from holdpoint.core.risk.explanation import MAX_REASON
-from holdpoint.core.risk.taint import LONGEST_SOURCE, UNREADABLE, marks, trails, why_steered
+from holdpoint.core.risk.taint import LONGEST_SOURCE, UNREADABLE, why_steered
+from holdpoint.core.tallies import marks, trails
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.policy import Policy, Untrusted
 from holdpoint.messages.risk import Assessment, Heuristic, RiskLevel

@@ -8,10 +8,11 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from holdpoint.core import tallies
 from holdpoint.core.risk import assess, running_sums
 from holdpoint.core.risk import context as context_module
 from holdpoint.core.risk.context import Context, Tallied
-from holdpoint.core.risk.running_sums import resource_key
+from holdpoint.core.tallies import resource_key
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import MAX_SAFE_INTEGER
 from holdpoint.messages.catalog import Agent, Repeat, Tool
@@ -58,7 +59,7 @@ def found(
 
 
 def added(assessment: Assessment, tool: Tool = PAY) -> dict[str, int]:
-    due = running_sums.due(payment(), Context(tool=tool), assessment, POLICY)
+    due = tallies.due(payment(), Context(tool=tool), assessment, POLICY)
     return {each.rule.id: each.amount for each in due}
 
 
@@ -97,7 +98,7 @@ def key(
     rule: TallyRule, action: Action, target: str = "", currency: str = "USD", tree: str = "robot"
 ) -> str:
     assessment = msgspec.structs.replace(found("1.00"), target=target)
-    return running_sums.tally_key(rule, action, assessment, Thresholds(currency=currency), tree)
+    return tallies.tally_key(rule, action, assessment, Thresholds(currency=currency), tree)
 
 
 def test_a_key_is_one_token_and_tells_whose_sum_it_is() -> None:
@@ -136,7 +137,7 @@ def tree_keys(trees: tuple[str, ...], agent: str = "helper") -> set[str]:
     by_tree = msgspec.structs.replace(MONEY, by=(TallyBy.TREE,))
     policy = msgspec.structs.replace(POLICY, tallies=(by_tree,))
     context = Context(tool=PAY, trees=trees)
-    added = running_sums.due(payment(agent=agent), context, found("1.00"), policy)
+    added = tallies.due(payment(agent=agent), context, found("1.00"), policy)
     assert {one.amount for one in added} == {100}
     return {one.key for one in added}
 
@@ -180,11 +181,11 @@ moments = st.integers(0, 10 * 365 * DAY_S).map(lambda it: NOW + timedelta(second
 def test_a_sum_covers_its_window_and_at_most_a_quarter_more(
     now: datetime, window_s: int, ago: float
 ) -> None:
-    size = running_sums.bucket_s(msgspec.structs.replace(MONEY, window_s=window_s))
-    buckets = running_sums.covered(now, now, size)
+    size = tallies.bucket_s(msgspec.structs.replace(MONEY, window_s=window_s))
+    buckets = tallies.covered(now, now, size)
 
-    assert running_sums.bucket_of(now - timedelta(seconds=window_s * ago), size) in buckets
-    assert running_sums.bucket_of(now - timedelta(seconds=size * 5 + 1), size) not in buckets
+    assert tallies.bucket_of(now - timedelta(seconds=window_s * ago), size) in buckets
+    assert tallies.bucket_of(now - timedelta(seconds=size * 5 + 1), size) not in buckets
     assert len(buckets) == 6
 
 
@@ -193,23 +194,23 @@ def test_of_two_calls_at_least_the_second_sees_the_first(
     at: datetime, window_s: int, late_s: int
 ) -> None:
     """Whatever waited for how long, and though clocks differ by a bucket of the least window."""
-    size = running_sums.bucket_s(msgspec.structs.replace(MONEY, window_s=window_s))
+    size = tallies.bucket_s(msgspec.structs.replace(MONEY, window_s=window_s))
     now = at + timedelta(seconds=late_s)
-    mine = running_sums.counts_at(at, now, size)
-    fresh = running_sums.counts_at(now, now, size)
+    mine = tallies.counts_at(at, now, size)
+    fresh = tallies.counts_at(now, now, size)
 
     for one, other in ((mine, fresh), (fresh, mine)):
-        assert running_sums.bucket_of(one, size) in running_sums.covered(other, now, size)
+        assert tallies.bucket_of(one, size) in tallies.covered(other, now, size)
 
 
 def test_a_call_counts_at_its_own_time_unless_that_is_long_ago() -> None:
-    assert running_sums.counts_at(NOW, NOW + timedelta(minutes=5), 900) == NOW
+    assert tallies.counts_at(NOW, NOW + timedelta(minutes=5), 900) == NOW
     late = NOW + timedelta(minutes=16)
-    assert running_sums.counts_at(NOW, late, 900) == late
+    assert tallies.counts_at(NOW, late, 900) == late
 
 
 def test_a_bucket_is_a_token_of_its_size_and_number() -> None:
-    assert running_sums.window_of(running_sums.bucket_of(NOW, 900), 900) == "900-1969296"
+    assert tallies.window_of(tallies.bucket_of(NOW, 900), 900) == "900-1969296"
 
 
 MAKES = "with what still waits, this makes"

@@ -6,7 +6,8 @@ from rich.text import Text
 
 from holdpoint.cli import output
 from holdpoint.core.redaction.display import one_line, visible
-from holdpoint.core.risk import CUT, Aside, Explanation, Sounds, Why, beginning
+from holdpoint.core.risk import Aside, Explanation, Sounds, Why
+from holdpoint.core.text import CUT, beginning
 from holdpoint.policy_lab.cases import LineKind
 
 BEFORE = 24

@@ -16,7 +16,7 @@ from rich.text import Text
 
 from holdpoint.cli.output import COMFORTABLE, INDENT, behind
 from holdpoint.core.redaction.display import cover, one_line, secrets_in, visible
-from holdpoint.core.risk import beginning
+from holdpoint.core.text import beginning
 from holdpoint.ledger.actions import ActionRow
 from holdpoint.ledger.exceptions import Finding
 from holdpoint.ledger.queries import ConfirmationEvent, Found

@@ -30,9 +30,9 @@ from holdpoint.core.risk.heuristics import (
 from holdpoint.core.risk.intents.judgement import with_reader, without_reader
 from holdpoint.core.risk.programs import SENDING_LEVEL, SENDS
 from holdpoint.core.risk.sql import analyzer as sql
-from holdpoint.core.risk.text import printable
 from holdpoint.core.risk.tools.nested import Inner
 from holdpoint.core.risk.wording import Kind
+from holdpoint.core.text import printable
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.policy import Policy

@@ -28,7 +28,6 @@ from holdpoint.core.risk.programs import Programs, dialect_of, one_command, prog
 from holdpoint.core.risk.quoted_programs import NOTHING_TOLD, Told, instructed
 from holdpoint.core.risk.sentence_reader import loss_in_call, loss_said, read_sentence
 from holdpoint.core.risk.shell.local_changes import changes_little
-from holdpoint.core.risk.text import Folded, fold
 from holdpoint.core.risk.tools.analyzer import (
     counts_bounds,
     makes_for_itself,
@@ -49,6 +48,7 @@ from holdpoint.core.risk.tools.stored_text import without_noted, without_sought
 from holdpoint.core.risk.wording import Kind, Verb, verb_in
 from holdpoint.core.risk.words import SHELL_KEYS, word_set
 from holdpoint.core.risk.written_text import files_in
+from holdpoint.core.text import Folded, fold
 from holdpoint.messages.action import Action, Plan
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Environment, IntentClaim, Signal

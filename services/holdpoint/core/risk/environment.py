@@ -18,8 +18,8 @@ from holdpoint.core.risk.context import Context
 from holdpoint.core.risk.extract.payload import Leaf, flagged, knows, walk, words_of
 from holdpoint.core.risk.knowledge import by_word
 from holdpoint.core.risk.model import Finding
-from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.words import word_set
+from holdpoint.core.text import whole_characters
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Tool

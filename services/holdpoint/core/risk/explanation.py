@@ -18,7 +18,7 @@ from holdpoint.core.risk.pattern_scan import Scan, listed_in
 from holdpoint.core.risk.patterns import BadPatternError, Hit, matcher
 from holdpoint.core.risk.sentence_reader import SUPPRESSIONS
 from holdpoint.core.risk.sql.analyzer import without_data
-from holdpoint.core.risk.text import CUT, beginning
+from holdpoint.core.text import CUT, beginning
 from holdpoint.messages.action import Action
 from holdpoint.messages.policy import Pack, Policy, VerdictKind
 from holdpoint.messages.risk import Assessment, Environment, Heuristic, RiskLevel, Signal

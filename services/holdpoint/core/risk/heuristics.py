@@ -13,8 +13,8 @@ from holdpoint.core.risk.running_sums import each_once, why_too_much
 from holdpoint.core.risk.seed import ASKS, SEED_PACK
 from holdpoint.core.risk.shell.analyzer import MAX_REASON
 from holdpoint.core.risk.taint import content_came_in, declared_taint
-from holdpoint.core.risk.text import Folded, beginning, whereabouts
 from holdpoint.core.risk.wording import CHANGES, Kind
+from holdpoint.core.text import Folded, beginning, whereabouts
 from holdpoint.messages.policy import Policy, Thresholds
 from holdpoint.messages.risk import Environment, Heuristic, IntentClaim, RiskLevel, Signal
 

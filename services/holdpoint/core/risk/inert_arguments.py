@@ -15,7 +15,6 @@ from holdpoint.core.risk.http.instructions import TITLED, commanded
 from holdpoint.core.risk.http.paths import address_words, is_twofold, opened, works_out
 from holdpoint.core.risk.http.request import targets
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.egress import carried
 from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.core.risk.tools.stored_text import DOES, RUNS
@@ -30,6 +29,7 @@ from holdpoint.core.risk.written_text import (
     without_remarks,
     written,
 )
+from holdpoint.core.text import whole_characters
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Tool

@@ -6,16 +6,16 @@ from functools import lru_cache
 import msgspec
 import re2
 
+from holdpoint.core.prefilter import Prefilter, prefilter
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.doubts import doubts_facts
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.patterns import BadPatternError, Hit, compiled, matcher
-from holdpoint.core.risk.prefilter import Prefilter, prefilter
 from holdpoint.core.risk.programs import Programs, worrying
 from holdpoint.core.risk.seed import HIGH_RISK_COMMANDS, SEED_LOSSES, SEED_PACK, SEED_REMOVAL
 from holdpoint.core.risk.sql.analyzer import without_data
-from holdpoint.core.risk.text import MAX_TEXT, Folded, fold
 from holdpoint.core.risk.words import word_set
+from holdpoint.core.text import MAX_TEXT, Folded, fold
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Heuristic
 

@@ -8,7 +8,7 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.automaton import AutomatonError, CompiledStore, Marks, automaton, options
-from holdpoint.core.risk.text import Folded
+from holdpoint.core.text import Folded
 from holdpoint.messages.policy import Pattern
 
 

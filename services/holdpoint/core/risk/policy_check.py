@@ -15,7 +15,7 @@ from holdpoint.core.risk.policy_commands import engine_rules_fired, rules_fired
 from holdpoint.core.risk.sql.orders import DROPPABLE
 from holdpoint.core.risk.sql.rules import by_own_rules
 from holdpoint.core.risk.taint import LONGEST_SOURCE
-from holdpoint.core.risk.text import fold
+from holdpoint.core.text import fold
 from holdpoint.messages.base import MAX_MESSAGE_BYTES
 from holdpoint.messages.command_rules import ToolRules
 from holdpoint.messages.policy import (
@@ -362,7 +362,12 @@ def _ids(policy: Policy) -> Iterator[tuple[str, str]]:
         yield f"sql {statement.danger.id}", statement.danger.id
 
 
-EVERYDAY = SPOKEN.keys() | {word.lower() for word in DROPPABLE}
+def is_everyday(fragment: str) -> bool:
+    """Return whether a fragment stands in nearly every text, or people say it of much else."""
+    return fragment in _EVERYDAY or any(fragment in text for text in _UNLIKE)
+
+
+_EVERYDAY = SPOKEN.keys() | {word.lower() for word in DROPPABLE}
 """Words that people say of much else: `delete`, `restart`, `table`."""
 
 
@@ -395,10 +400,10 @@ def shadowed_rules(patterns: Iterable[Pattern]) -> tuple[Shadow, ...]:
 def fires_on_everything(rule: Pattern) -> bool:
     """Return whether texts that have nothing in common all make it fire."""
     search = compiled(rule).search
-    return all(search(text) for text in UNLIKE)
+    return all(search(text) for text in _UNLIKE)
 
 
-UNLIKE = ("ls", "good morning", "x = 1", "(hm)", "kept")
+_UNLIKE = ("ls", "good morning", "x = 1", "(hm)", "kept")
 """Nobody would ask a person about any of them, and no letter stands in all."""
 
 

@@ -11,7 +11,7 @@ from holdpoint.core.risk.shell.command_rules import Tool, judged, prepared
 from holdpoint.core.risk.shell.model import command_of
 from holdpoint.core.risk.shell.unknown_programs import UNKNOWN_PROGRAM
 from holdpoint.core.risk.sql.rules import by_own_rules
-from holdpoint.core.risk.text import beginning, both_ends
+from holdpoint.core.text import beginning, both_ends
 from holdpoint.messages.command_rules import ToolRules
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal

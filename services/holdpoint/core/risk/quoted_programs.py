@@ -13,12 +13,12 @@ from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.programs import shell, sql
 from holdpoint.core.risk.shell.unknown_programs import UNKNOWN_PROGRAM
 from holdpoint.core.risk.sql.orders import Budget
-from holdpoint.core.risk.text import Folded, fold, unhidden
 from holdpoint.core.risk.tools.disclosures import messaged
 from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.core.risk.tools.stored_text import only_depicts
 from holdpoint.core.risk.wording import Kind
 from holdpoint.core.risk.words import word_set
+from holdpoint.core.text import Folded, fold, unhidden
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
 MAX_EVIDENCE = 200

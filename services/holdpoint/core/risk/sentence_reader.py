@@ -24,9 +24,9 @@ from holdpoint.core.risk.pattern_scan import (
 )
 from holdpoint.core.risk.programs import Programs
 from holdpoint.core.risk.quoted_programs import said_programs, unmentioned, unsure
-from holdpoint.core.risk.text import CUT, Folded, beginning
 from holdpoint.core.risk.wording import VERBS, Form, Kind, Verb, third_person
 from holdpoint.core.risk.words import ARTICLES, word_set
+from holdpoint.core.text import CUT, Folded, beginning
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Heuristic, Signal
 

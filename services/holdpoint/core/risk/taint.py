@@ -8,17 +8,12 @@ Both only raise; a read stays what it is.
 
 from collections.abc import Iterator
 
-import msgspec
-
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.core.risk.case import READ_LEVEL, Case
-from holdpoint.core.risk.context import Brought, Context, trees_in
-from holdpoint.core.risk.running_sums import Due, during, key_of
-from holdpoint.core.risk.text import beginning
-from holdpoint.messages.action import Action
-from holdpoint.messages.base import MAX_SAFE_INTEGER
-from holdpoint.messages.catalog import Tool
-from holdpoint.messages.policy import Measure, Policy, TallyBy, TallyRule
+from holdpoint.core.risk.context import Brought
+from holdpoint.core.risk.running_sums import during
+from holdpoint.core.text import beginning
+from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
 LONGEST_SOURCE = 32
@@ -31,34 +26,6 @@ MOST_COUNTED = 99
 """Further arguments that a reason counts."""
 
 UNREADABLE = "whether untrusted content came in cannot be read, so a person looks"
-
-
-class Trail(msgspec.Struct, frozen=True, kw_only=True):
-    """Where to look whether one kind of content came in before an action."""
-
-    source: str
-    own: Due
-    """The counter, and how much of it this very action adds."""
-
-
-def marks(action: Action, context: Context, policy: Policy) -> tuple[Due, ...]:
-    """Return what an action leaves on its trees' trails if its tool brings untrusted content."""
-    source = _brings(context.tool, policy)
-    if not source:
-        return ()
-    return tuple(_mark(source, tree, policy, 1) for tree in trees_in(action, context))
-
-
-def trails(action: Action, context: Context, policy: Policy) -> tuple[Trail, ...]:
-    """Return where to look before an action that changes something."""
-    if context.tool is not None and context.tool.level == READ_LEVEL:
-        return ()
-    own = _brings(context.tool, policy)
-    return tuple(
-        Trail(source=source, own=_mark(source, tree, policy, int(source == own)))
-        for source in sorted(set(policy.untrusted.tools.values()))
-        for tree in trees_in(action, context)
-    )
 
 
 def declared_taint(case: Case, _policy: Policy) -> Iterator[Signal]:
@@ -92,26 +59,6 @@ def why_steered(brought: Brought) -> str:
 
 def _changes(case: Case) -> bool:
     return case.level is not None and case.level > READ_LEVEL
-
-
-def _brings(tool: Tool | None, policy: Policy) -> str:
-    """Return what the tool's results are, in the policy's words; empty when it brings nothing
-    foreign.
-    """
-    names = (tool.name, *tool.aliases) if tool else ()
-    return next((said for it in names if (said := policy.untrusted.tools.get(it))), "")
-
-
-def _mark(source: str, tree: str, policy: Policy, amount: int) -> Due:
-    """A counter as those of sums, without a limit: that it cannot be written is what it tells."""
-    rule = TallyRule(
-        id="untrusted",
-        of=Measure.RECORDS,
-        by=(TallyBy.TREE,),
-        window_s=policy.untrusted.window_s,
-        limit=str(MAX_SAFE_INTEGER),
-    )
-    return Due(rule=rule, key=key_of(["untrusted", source, tree]), amount=amount)
 
 
 def _arguments(pointers: tuple[str, ...]) -> str:

@@ -11,16 +11,16 @@ from typing import Any
 import msgspec
 import re2
 
+from holdpoint.core.memoize import memoize
+from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.extract.payload import MAX_VALUES, knows, words_of
 from holdpoint.core.risk.knowledge import pattern, words
-from holdpoint.core.risk.memoize import memoize
-from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.shell.analyzer import analyze_files
-from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.names import MAX_NAME, tool_name
 from holdpoint.core.risk.tools.stored_text import DOES, RUNS
 from holdpoint.core.risk.wording import Kind
 from holdpoint.core.risk.words import SHELL_KEYS, word_set
+from holdpoint.core.text import whole_characters
 from holdpoint.messages.base import MAX_ARGUMENTS_BYTES, JsonObject
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.risk import Signal

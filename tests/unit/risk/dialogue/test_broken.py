@@ -8,7 +8,7 @@ from tests.unit.risk.builders import said
 from tests.unit.risk.dialogue.every_grave import PATTERNS_ALONE, grave
 
 from holdpoint.core.risk.dialogue.layout import unbroken
-from holdpoint.core.risk.text import fold
+from holdpoint.core.text import fold
 from holdpoint.messages.risk import RiskLevel
 
 BREAKS = ("\n", "\n\n", " \n", "\n- ", "\n* ", "\n1. ", "  ", "\t", "\r\n", "\r", "\u2028", "\x0b")

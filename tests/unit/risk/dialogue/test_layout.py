@@ -4,7 +4,7 @@ import pytest
 from tests.unit.risk.builders import said
 
 from holdpoint.core.risk.dialogue.layout import flowing, spoken
-from holdpoint.core.risk.text import fold
+from holdpoint.core.text import fold
 from holdpoint.messages.risk import RiskLevel
 
 

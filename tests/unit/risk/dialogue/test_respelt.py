@@ -4,7 +4,7 @@ from tests.unit.risk.builders import said
 
 from holdpoint.core.risk.dialogue.spelling import respelt
 from holdpoint.core.risk.dialogue.words import sentences
-from holdpoint.core.risk.text import fold
+from holdpoint.core.text import fold
 
 
 def _plain(text: str) -> str | None:

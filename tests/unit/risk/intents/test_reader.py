@@ -8,7 +8,8 @@ import pytest
 from msgspec.structs import replace
 from tests.unit.risk.builders import policy_with_reader, the_policy
 
-from holdpoint.core.risk import Context, Sentence, assess, by_rules, explain
+from holdpoint.core.risk import Context, Sentence, assess, explain
+from holdpoint.core.risk.assessment import by_rules
 from holdpoint.core.risk.intents import classifier, judgement
 from holdpoint.core.risk.intents.classifier import ReaderError, check_files, reader
 from holdpoint.core.risk.intents.judgement import SOUNDS, UNHEARD, heard, with_wording

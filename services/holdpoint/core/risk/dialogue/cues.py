@@ -9,7 +9,7 @@ import re
 from collections.abc import Callable, Iterable
 from itertools import count
 
-from holdpoint.core.risk.prefilter import PrefilterSet
+from holdpoint.core.prefilter import PrefilterSet
 
 shared = PrefilterSet().add
 """Adds a pattern that every text is put through: one pass answers for all of them."""

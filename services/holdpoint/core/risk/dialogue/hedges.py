@@ -5,12 +5,12 @@ from contextlib import suppress
 
 import re2
 
+from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.automaton import AutomatonError, CompiledStore, Marks, automaton
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.doubts import is_grave, is_harmless, looks_further
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.knowledge import phrases
-from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.wording import Form, Kind
 
 

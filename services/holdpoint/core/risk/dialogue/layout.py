@@ -7,7 +7,7 @@ import msgspec
 
 from holdpoint.core.risk.dialogue.cues import shared
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
-from holdpoint.core.risk.text import Folded
+from holdpoint.core.text import Folded
 
 _tag = re.compile(
     r"</?(?:p|b|i|u|em|strong|br|hr|div|span|li|ul|ol|h[1-6]|blockquote|td|tr|code|pre)"

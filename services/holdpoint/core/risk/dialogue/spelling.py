@@ -19,8 +19,8 @@ from holdpoint.core.risk.dialogue.cues import CUES, cue, shared
 from holdpoint.core.risk.dialogue.verbs import GUARDS, PRECIOUS
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.text import Folded
 from holdpoint.core.risk.words import ARTICLES, STOPS
+from holdpoint.core.text import Folded
 
 
 def respelt(text: Folded, told: Sequence[Sentence]) -> Folded | None:

@@ -10,6 +10,8 @@ from typing import Any
 import msgspec
 import re2
 
+from holdpoint.core.memoize import memoize
+from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.extract.counts import EACH, PRICED_BY, beside, is_by_thing, payees, times
 from holdpoint.core.risk.extract.currencies import (
     SIZES,
@@ -33,11 +35,9 @@ from holdpoint.core.risk.extract.money import (
 )
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.knowledge import by_word, entry, words
-from holdpoint.core.risk.memoize import memoize
-from holdpoint.core.risk.prefilter import prefilter
-from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.names import turns
 from holdpoint.core.risk.words import PROSE_KEYS, word_set
+from holdpoint.core.text import whole_characters
 
 _EACH: MappingProxyType[str, tuple[str, ...]] = MappingProxyType(
     {key: tuple(said.split()) for key, said in entry("units:each").items()}

@@ -14,9 +14,9 @@ from holdpoint.core.risk.extract.money import decimal_of
 from holdpoint.core.risk.extract.numbers import number_at
 from holdpoint.core.risk.extract.payload import MAX_VALUES, Leaf, words_of
 from holdpoint.core.risk.knowledge import entry, words
-from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.wording import plural
 from holdpoint.core.risk.words import word_set
+from holdpoint.core.text import whole_characters
 
 MAX_COUNT = 60
 """Characters of a number in words."""

@@ -12,8 +12,8 @@ import re2
 
 from holdpoint.core.risk.http.request import READING, WRITING
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.words import PROGRAM_KEYS, PROSE_KEYS, word_set
+from holdpoint.core.text import whole_characters
 from holdpoint.messages.duplicate_names import Known, Pairs, objects
 
 MAX_QUERY = 8_192

@@ -8,11 +8,11 @@ from typing import Any
 import msgspec
 import re2
 
+from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.extract.numbers import is_pointed, number_at
 from holdpoint.core.risk.knowledge import by_word, data_file
-from holdpoint.core.risk.memoize import memoize
-from holdpoint.core.risk.text import fold, whole_characters
 from holdpoint.core.risk.words import word_set
+from holdpoint.core.text import fold, whole_characters
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.policy import Thresholds
 

@@ -9,11 +9,11 @@ import msgspec
 import re2
 from msgspec.structs import force_setattr, replace
 
+from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.extract.embedded import held, is_bare, opened, program_key
 from holdpoint.core.risk.knowledge import ordered_words
-from holdpoint.core.risk.memoize import memoize
-from holdpoint.core.risk.text import MAX_TEXT, unhidden
 from holdpoint.core.risk.words import word_set
+from holdpoint.core.text import MAX_TEXT, unhidden
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Tool

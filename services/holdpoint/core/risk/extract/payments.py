@@ -7,17 +7,17 @@ from typing import Any
 import msgspec
 import re2
 
+from holdpoint.core.memoize import memoize
+from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.extract.counts import MAX_BESIDE, beside, number_in
 from holdpoint.core.risk.extract.currencies import Paid, currency_of, in_cents
 from holdpoint.core.risk.extract.money import CODE, MAX_SUM, Money, decimal_of, priced, read_sum
 from holdpoint.core.risk.extract.payload import MAX_VALUES, Leaf, paired, words_of
 from holdpoint.core.risk.knowledge import by_word, entry, words
-from holdpoint.core.risk.memoize import memoize
-from holdpoint.core.risk.prefilter import prefilter
-from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.names import Name, tool_name
 from holdpoint.core.risk.wording import Kind
 from holdpoint.core.risk.words import PROSE_KEYS, word_set
+from holdpoint.core.text import whole_characters
 
 Objects = tuple[Mapping[str, Any], ...]
 UNKNOWN = Money(value=None, currency="")

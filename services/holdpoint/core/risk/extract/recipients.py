@@ -8,9 +8,9 @@ from email.header import decode_header, make_header
 
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.knowledge import phrases, words
-from holdpoint.core.risk.text import beginning
 from holdpoint.core.risk.tools.names import HOUSEHOLD, OWN, tool_name
 from holdpoint.core.risk.words import word_set
+from holdpoint.core.text import beginning
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
 MAX_SHOWN = 40

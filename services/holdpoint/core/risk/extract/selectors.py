@@ -6,10 +6,10 @@ from itertools import islice
 from types import MappingProxyType
 from typing import Any
 
+from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.extract.counts import MAX_COUNT
 from holdpoint.core.risk.extract.payload import MAX_VALUES, Leaf, words_of
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.words import word_set
 
 THINGS = words("words/tools:selectors.things")

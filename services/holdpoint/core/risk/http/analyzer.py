@@ -36,10 +36,10 @@ from holdpoint.core.risk.http.request import (
 )
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.model import Analysis, Finding
-from holdpoint.core.risk.text import beginning
 from holdpoint.core.risk.tools.egress import carried, fetched
 from holdpoint.core.risk.tools.hazards import DISTURBS
 from holdpoint.core.risk.words import word_set
+from holdpoint.core.text import beginning
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
 MAX_TURNS = 1_500

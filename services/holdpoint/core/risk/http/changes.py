@@ -20,8 +20,8 @@ from holdpoint.core.risk.http.paths import (
 )
 from holdpoint.core.risk.http.request import Target
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.text import beginning, whole_characters
 from holdpoint.core.risk.words import word_set
+from holdpoint.core.text import beginning, whole_characters
 
 MAX_KEYS = 1_500
 MAX_SHOWN = 24

@@ -6,6 +6,7 @@ from typing import Any
 
 import re2
 
+from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.extract.payload import flagged
 from holdpoint.core.risk.http.changes import closed, edited, emptied, relied_on
 from holdpoint.core.risk.http.paths import (
@@ -21,10 +22,9 @@ from holdpoint.core.risk.http.paths import (
 )
 from holdpoint.core.risk.http.request import Target, targets
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.prefilter import prefilter
-from holdpoint.core.risk.text import beginning, whole_characters
 from holdpoint.core.risk.tools.access import is_mighty, ranks_in
 from holdpoint.core.risk.words import word_set
+from holdpoint.core.text import beginning, whole_characters
 
 MAX_SHOWN = 24
 MOST_WORDS = 4

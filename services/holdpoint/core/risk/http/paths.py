@@ -7,16 +7,16 @@ from typing import Any
 
 import re2
 
+from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.extract.embedded import form_fields, held
 from holdpoint.core.risk.extract.embedded import opened as unwrapped
 from holdpoint.core.risk.extract.payload import words_of
 from holdpoint.core.risk.http.request import READING, TAKING, Target
 from holdpoint.core.risk.knowledge import verbs_on_things, words
-from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.model import Finding
-from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.wording import Form, Kind, verb_in
 from holdpoint.core.risk.words import word_set
+from holdpoint.core.text import whole_characters
 from holdpoint.messages.duplicate_names import differently, stands_twice
 from holdpoint.messages.risk import Heuristic, RiskLevel
 

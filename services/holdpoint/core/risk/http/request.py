@@ -8,10 +8,10 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 import msgspec
 import re2
 
+from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.memoize import memoize
-from holdpoint.core.risk.text import fold, unhidden, whole_characters
 from holdpoint.core.risk.words import word_set
+from holdpoint.core.text import fold, unhidden, whole_characters
 
 MAX_URL = 4_096
 """Characters of an address that are read; more make it unreadable."""

@@ -11,7 +11,7 @@ from importlib.resources import files
 from operator import itemgetter
 from unicodedata import combining, normalize
 
-from holdpoint.core.risk.text import fold
+from holdpoint.core.text import fold
 
 LEAST_SHARE = 0.4
 """Words of a sentence that a language has to know."""

@@ -13,12 +13,13 @@ from holdpoint.core.risk.intents.classifier import (
     Heard,
     Reader,
     ReaderError,
+    check_files,
     reader,
 )
 from holdpoint.core.risk.intents.glossary import in_english, is_unknown
 from holdpoint.core.risk.intents.plain_text import has_added_accents, plain, sentences
-from holdpoint.core.risk.text import Folded, fold
 from holdpoint.core.risk.wording import Form, Kind
+from holdpoint.core.text import Folded, fold
 from holdpoint.messages.risk import Assessment, Heuristic, RiskLevel, Signal
 
 SOUNDS, UNREAD, UNHEARD = "intents.sounds", "intents.unread", "intents.no-reader"
@@ -42,6 +43,15 @@ _stood_down: list[str] = []
 def stand_down(why: str) -> None:
     """Judge by rules alone in this process, and more strictly."""
     _stood_down[:] = [why]
+
+
+def why_incomplete() -> str:
+    """Return why the reader's files are not as they should be; empty where they are. Loads none."""
+    try:
+        check_files()
+    except ReaderError as error:
+        return str(error)
+    return ""
 
 
 def why_unusable() -> str:

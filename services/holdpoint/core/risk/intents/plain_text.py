@@ -9,7 +9,7 @@ import re
 from collections import Counter
 from unicodedata import normalize
 
-from holdpoint.core.risk.text import LATIN_LOOKS, fold
+from holdpoint.core.text import LATIN_LOOKS, fold
 
 _tags = re.compile(r"</?(?:a|b|i|u|p|em|strong|br|hr|div|span|code|pre|ul|ol|li|h[1-6])\s*/?>")
 _pictures = re.compile(r"[\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff]")

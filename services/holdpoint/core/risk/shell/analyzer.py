@@ -19,7 +19,7 @@ from holdpoint.core.risk.shell.walk import Walk
 from holdpoint.core.risk.shell.written_files import Found, planted
 from holdpoint.core.risk.sql.analyzer import analyze_sql
 from holdpoint.core.risk.sql.orders import Budget
-from holdpoint.core.risk.text import Bare, bare, beginning, both_ends
+from holdpoint.core.text import Bare, bare, beginning, both_ends
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 MAX_TEXT = 16 * 1024

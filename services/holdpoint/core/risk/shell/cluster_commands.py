@@ -6,8 +6,8 @@ from itertools import pairwise
 
 import re2
 
+from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.knowledge import pattern, words
-from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.shell.command_rules import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.inner_commands import Inner
 from holdpoint.core.risk.shell.model import FILL, HIGH, HOLE, Command, Danger

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import msgspec
 
+from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.http.instructions import SAID
-from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.shell.assignments import turns
 from holdpoint.core.risk.shell.builtins import LEAVES
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS

@@ -9,8 +9,8 @@ from holdpoint.core.risk.shell.data_transfer import ABROAD, find_roots, leave_fo
 from holdpoint.core.risk.shell.model import CRITICAL, FILL, HIGH, MEDIUM, Command, Danger, is_hole
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import Place, are_stores, is_made_again, place_name, place_of
-from holdpoint.core.risk.text import beginning
 from holdpoint.core.risk.words import word_set
+from holdpoint.core.text import beginning
 from holdpoint.messages.risk import RiskLevel
 
 _ENDLESS = word_set("/dev/zero /dev/urandom /dev/random /dev/full")

@@ -5,8 +5,8 @@ import re
 from collections.abc import Callable
 from itertools import pairwise
 
+from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.knowledge import by_word, pattern, words
-from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.shell.carriers import CARRIERS
 from holdpoint.core.risk.shell.code.analyzer import (
     NOTEBOOKS,

@@ -8,8 +8,8 @@ from itertools import dropwhile
 
 import msgspec
 
+from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.knowledge import entry, tool_names, words
-from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.shell.cluster_commands import (
     REMOTE_PROGRAMS,
     container_orders,

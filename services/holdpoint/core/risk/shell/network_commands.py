@@ -7,11 +7,11 @@ from typing import Any
 
 import re2
 
+from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.http.analyzer import read_request
 from holdpoint.core.risk.http.instructions import commanded
 from holdpoint.core.risk.http.request import READING, WRITING
 from holdpoint.core.risk.knowledge import by_word, pattern, words
-from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.shell.command_rules import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.command_verbs import subcommands
 from holdpoint.core.risk.shell.data_transfer import ABROAD, DROPPED, dropped, leave_for_strangers
@@ -19,9 +19,9 @@ from holdpoint.core.risk.shell.inner_commands import unseen
 from holdpoint.core.risk.shell.model import CRITICAL, HIGH, HOLE, MEDIUM, Command, Danger, Origin
 from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, Place, place_of
-from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.egress import carried
 from holdpoint.core.risk.words import word_set
+from holdpoint.core.text import whole_characters
 from holdpoint.messages.risk import Heuristic
 
 

@@ -9,8 +9,8 @@ from holdpoint.core.risk.shell.data_transfer import weighs
 from holdpoint.core.risk.shell.model import HIGH, HOLE, MEDIUM, Command, Danger, Origin
 from holdpoint.core.risk.shell.network_commands import is_foreign
 from holdpoint.core.risk.shell.options import read_options
-from holdpoint.core.risk.text import beginning
 from holdpoint.core.risk.words import word_set
+from holdpoint.core.text import beginning
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 _COPY_VALUES = words("words/shell:secrets.copy_options_with_value")

@@ -5,8 +5,8 @@ from fnmatch import fnmatchcase
 
 import re2
 
+from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS, SERVICES
 from holdpoint.core.risk.shell.database_statements import SQL_TOOLS, TALKS, TEXTS
 from holdpoint.core.risk.shell.filesystem_commands import FILE_PROGRAMS

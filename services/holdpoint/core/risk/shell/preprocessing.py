@@ -2,7 +2,7 @@
 
 import re
 
-from holdpoint.core.risk.prefilter import prefilter
+from holdpoint.core.prefilter import prefilter
 
 
 def join_continued_lines(text: str) -> str:

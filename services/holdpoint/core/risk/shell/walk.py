@@ -66,7 +66,7 @@ from holdpoint.core.risk.shell.state import (
 from holdpoint.core.risk.shell.task_names import task_danger
 from holdpoint.core.risk.shell.unknown_programs import is_known, unknown_program
 from holdpoint.core.risk.shell.unwrapping import RUNNERS, unwrap
-from holdpoint.core.risk.text import is_plain, unhidden
+from holdpoint.core.text import is_plain, unhidden
 from holdpoint.messages.risk import RiskLevel
 
 

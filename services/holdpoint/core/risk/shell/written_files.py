@@ -9,9 +9,9 @@ from itertools import islice
 
 import re2
 
+from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.knowledge import by_word, pattern, words
 from holdpoint.core.risk.model import Finding
-from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.shell.carriers import recipes
 from holdpoint.core.risk.shell.data_transfer import is_secret
 from holdpoint.core.risk.shell.database_statements import SQL_TOOLS
@@ -23,8 +23,8 @@ from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.output import joined, output_of
 from holdpoint.core.risk.shell.paths import Place, place_of
 from holdpoint.core.risk.shell.possible_commands import is_order, reads_orders
-from holdpoint.core.risk.text import beginning
 from holdpoint.core.risk.words import word_set
+from holdpoint.core.text import beginning
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 Files = dict[str, Flow]

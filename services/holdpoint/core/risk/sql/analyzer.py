@@ -10,10 +10,10 @@ from itertools import chain, islice
 import msgspec
 import re2
 
+from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.extract.money import Money
 from holdpoint.core.risk.knowledge import ordered_words, words
 from holdpoint.core.risk.model import Analysis, Finding
-from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.sql.nested import MAX_NESTED, MAX_STATEMENTS, results, variables_run
 from holdpoint.core.risk.sql.orders import (
     DIALECTS,
@@ -40,8 +40,8 @@ from holdpoint.core.risk.sql.tokens import (
     received,
     ways,
 )
-from holdpoint.core.risk.text import unhidden, whole_characters
 from holdpoint.core.risk.wording import REMOVING
+from holdpoint.core.text import unhidden, whole_characters
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 MAX_HEAD = 2_000

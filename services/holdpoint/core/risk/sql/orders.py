@@ -20,7 +20,7 @@ from holdpoint.core.risk.sql.tokens import (
     unquoted,
     without_brackets,
 )
-from holdpoint.core.risk.text import beginning
+from holdpoint.core.text import beginning
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 MAX_PARSED = 5_000

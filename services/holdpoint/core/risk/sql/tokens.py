@@ -12,7 +12,7 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.knowledge import ordered_words, words
-from holdpoint.core.risk.text import unhidden, whole_characters
+from holdpoint.core.text import unhidden, whole_characters
 
 _fenced_text = re2.compile(r"(?s)^\s*```\w*[ \t]*\n(.*?)(?:\n[ \t]*```\s*|```\s*)?$")
 _batch = re.compile(r"(?im)^[ \t]*+go(?:[ \t]++\d++)?[ \t]*+;?[ \t]*+\r?$")

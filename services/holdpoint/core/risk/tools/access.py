@@ -4,12 +4,12 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from holdpoint.core.memoize import memoize
+from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.extract.payload import Leaf, paired, words_of
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.memoize import memoize
-from holdpoint.core.risk.prefilter import prefilter
-from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.words import PROSE_KEYS, word_set
+from holdpoint.core.text import whole_characters
 
 MAX_WORDS = 4
 """Words of a rank; more are a sentence."""

@@ -4,13 +4,12 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
 
+from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.extract.arguments import Payload
 from holdpoint.core.risk.extract.recipients import REACHES, SPOKEN, reached
 from holdpoint.core.risk.extract.selectors import boundless, emptied
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.model import Analysis, Finding
-from holdpoint.core.risk.text import beginning
 from holdpoint.core.risk.tools.access import (
     MODES,
     made_mighty,
@@ -49,6 +48,7 @@ from holdpoint.core.risk.tools.rules import begins, reasons
 from holdpoint.core.risk.tools.switches import hurried, ordered_of_a_read, turned
 from holdpoint.core.risk.wording import Kind
 from holdpoint.core.risk.words import word_set
+from holdpoint.core.text import beginning
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 MAX_SHOWN = 30

@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping
 from itertools import islice
 from typing import Any, TypeGuard
 
+from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.extract.counts import MAX_COUNT
 from holdpoint.core.risk.extract.payload import MAX_STRING, MAX_VALUES, Walked, words_of
 from holdpoint.core.risk.http.request import execs
 from holdpoint.core.risk.knowledge import by_word, ordered_words, words
-from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.shell.database_statements import SQL_TOOLS
 from holdpoint.core.risk.shell.judge import KNOWN_PROGRAMS
 from holdpoint.core.risk.words import PROGRAM_KEYS, SHELL_KEYS, word_set

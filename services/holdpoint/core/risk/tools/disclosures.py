@@ -4,13 +4,12 @@ import re
 from collections.abc import Iterator
 from itertools import islice
 
+from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.http.request import request_in
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.model import Finding
-from holdpoint.core.risk.prefilter import prefilter
 from holdpoint.core.risk.shell.data_transfer import aloud, is_secret
-from holdpoint.core.risk.text import beginning, both_ends, whole_characters
 from holdpoint.core.risk.tools.egress import (
     PEOPLE,
     PERSONAL,
@@ -21,6 +20,7 @@ from holdpoint.core.risk.tools.egress import (
     outside,
 )
 from holdpoint.core.risk.words import PROSE_KEYS, word_set
+from holdpoint.core.text import beginning, both_ends, whole_characters
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 MAX_SAID = 200

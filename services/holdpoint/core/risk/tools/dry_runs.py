@@ -4,13 +4,13 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from typing import Any
 
+from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.context import Context
 from holdpoint.core.risk.extract.arguments import Payload, payload
 from holdpoint.core.risk.extract.payload import MAX_VALUES, knows
 from holdpoint.core.risk.extract.recipients import reached
 from holdpoint.core.risk.http.analyzer import read_object
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.programs import Programs
 from holdpoint.core.risk.tools.instructions import Order, may_ask, only_reads
 from holdpoint.core.risk.tools.names import tool_name

@@ -8,13 +8,13 @@ from typing import Any
 import msgspec
 import re2
 
+from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.http.paths import address_words, opened
 from holdpoint.core.risk.http.request import Target, request_in, targets
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.prefilter import prefilter
-from holdpoint.core.risk.text import MAX_TEXT, whole_characters
 from holdpoint.core.risk.words import PROSE_KEYS, word_set
+from holdpoint.core.text import MAX_TEXT, whole_characters
 
 MAX_ADDRESS = 300
 """Characters of a text that may be an address."""

@@ -8,10 +8,10 @@ from typing import Any
 from holdpoint.core.risk.extract.embedded import opened
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.knowledge import verbs_on_things, words
-from holdpoint.core.risk.text import beginning
 from holdpoint.core.risk.tools.instructions import MAX_ORDER, bare_key
 from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.core.risk.words import word_set
+from holdpoint.core.text import beginning
 
 MAX_PLACE = 253
 """Characters of a value that names a place: no name of a host has more."""

@@ -7,11 +7,11 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
+from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.extract.embedded import fields, is_mutation
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.http.request import Request, request_in
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.tools.names import CLEANS, HOUSEHOLD, OWN, Name, tool_name
 from holdpoint.core.risk.wording import Kind
 from holdpoint.core.risk.words import PROSE_KEYS, SHELL_KEYS, word_set

@@ -3,9 +3,9 @@
 from itertools import pairwise, product
 from types import MappingProxyType
 
+from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.extract.payload import words_of
 from holdpoint.core.risk.knowledge import verbs_on_things, words
-from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.wording import VERBS, Form, Kind, Verb, by_kind, forms
 from holdpoint.core.risk.words import word_set
 

@@ -4,13 +4,13 @@ import re
 
 import msgspec
 
+from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.memoize import memoize
-from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.name_words import FOREIGN, KNOWN, acts, apart, why_final
 from holdpoint.core.risk.wording import Form, Kind, Verb
 from holdpoint.core.risk.words import word_set
+from holdpoint.core.text import whole_characters
 
 _TELLING = words("words/tools:reading_names.telling")
 _NOUNS = words("words/tools:reading_names.nouns")

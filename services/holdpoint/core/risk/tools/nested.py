@@ -9,10 +9,10 @@ from typing import Any
 
 import msgspec
 
+from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.extract.embedded import opened
 from holdpoint.core.risk.extract.payload import MAX_VALUES, Leaf, words_of
 from holdpoint.core.risk.knowledge import ordered_words, words
-from holdpoint.core.risk.memoize import memoize
 from holdpoint.core.risk.shell.lexer import closing
 from holdpoint.core.risk.tools.instructions import Order, bare_key
 from holdpoint.core.risk.tools.name_words import KNOWN

@@ -7,14 +7,14 @@ import msgspec
 import re2
 from msgspec.structs import replace
 
+from holdpoint.core.memoize import memoize
+from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.http.request import request_in
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.memoize import memoize
-from holdpoint.core.risk.prefilter import prefilter
-from holdpoint.core.risk.text import whole_characters
 from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.core.risk.words import PROSE_KEYS, word_set
+from holdpoint.core.text import whole_characters
 from holdpoint.messages.action import Action
 
 MAX_STATEMENT = 4_096

@@ -11,8 +11,8 @@ from unicodedata import category, decomposition
 
 import msgspec
 
-from holdpoint.core.risk.memoize import memoize
-from holdpoint.core.risk.prefilter import prefilter
+from holdpoint.core.memoize import memoize
+from holdpoint.core.prefilter import prefilter
 
 MAX_TEXT = 64 * 1024
 """Characters that are scanned: as many as arguments have bytes."""
