@@ -255,7 +255,7 @@ export interface Card {
   every_proof?: boolean;
   /** Whether the form of an MCP client may be a yes. */
   client_may_answer?: boolean;
-  /** People who were asked and have not set up a proof that their yes takes, each with which. */
+  /** People who were asked and lack proofs that a yes may take, each with which. */
   missing?: { [key: string]: Array<Method> };
   halted_at: string;
   expires_at?: string | null;

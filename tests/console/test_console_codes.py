@@ -45,7 +45,7 @@ async def says_yes(screen: Screen, hold: str, code: str) -> None:
     """Type a code, read the card again, and press."""
     await screen.card(hold).get_by_label("One-time code for Proceed").fill(code)
     await screen.armed(hold)
-    await screen.proceed(hold).click()
+    await screen.proceed(hold).click(force=not code)
 
 
 async def test_a_yes_takes_the_code_of_the_app_that_was_set_up_in_the_console(
@@ -57,8 +57,11 @@ async def test_a_yes_takes_the_code_of_the_app_that_was_set_up_in_the_console(
     await screen.log_in(somebody)
     await screen.live()
 
-    await says_yes(screen, hold, WRONG)
-    await expect(screen.told(hold)).to_contain_text("You have set up no one-time codes")
+    await expect(screen.card(hold).locator("[data-code]")).to_have_count(0)
+    await screen.armed(hold)
+    await expect(screen.proceed(hold)).to_have_attribute("aria-disabled", "true")
+    await screen.proceed(hold).click(force=True)
+    await expect(screen.told(hold)).to_contain_text("Set up your step-up first")
     await sets_up(screen, phone)
     await expect(screen.page.locator("[data-codes] .told")).to_contain_text(
         "Your one-time codes are set up"
@@ -83,6 +86,8 @@ async def test_without_a_code_and_with_a_wrong_one_nothing_runs(
     await screen.live()
     field = screen.card(hold).locator("[data-code]")
 
+    await screen.armed(hold)
+    await expect(screen.proceed(hold)).to_have_attribute("aria-disabled", "true")
     await says_yes(screen, hold, "")
     await expect(screen.told(hold)).to_contain_text("Type the code")
     await expect(field).to_be_focused()

@@ -66,6 +66,23 @@ async def test_a_changed_call_gets_a_card_of_its_own_that_shows_the_difference(
     assert road.rows(table) == 2
 
 
+async def test_a_refused_change_is_told_in_view_in_plain_words(
+    screens: Screens, robot: AgentVoice, road: Road
+) -> None:
+    hold = await asked(robot, delete(road.table(3), 3))
+    ann = await screens("ann", viewport={"width": 1280, "height": 560})
+    card = ann.card(hold)
+    await card.get_by_text("Change it").click()
+    await field(ann, hold, "database").fill("../crm")
+    await card.get_by_role("button", name="Send the changed call").click()
+
+    await expect(ann.told(hold)).to_have_text(
+        "Your answer does not count. The arguments do not fit: "
+        "database: it does not have the right form."
+    )
+    await expect(ann.told(hold)).to_be_in_viewport(ratio=1)
+
+
 async def test_a_remembered_yes_is_listed_and_taken_back(
     screens: Screens, robot: AgentVoice, road: Road
 ) -> None:

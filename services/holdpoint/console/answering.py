@@ -4,7 +4,9 @@ The console has no say of its own. It opens the person's connection for this one
 broker and the gate judge it like any other.
 """
 
+import asyncio
 from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import dataclass
 from typing import Any
 
@@ -16,13 +18,19 @@ from holdpoint.console.sessions import Session, Sessions
 from holdpoint.console.status_labels import LET_GO, Tone, is_open, standing
 from holdpoint.console.view_tracking import Seen, is_armed
 from holdpoint.core.batch import separately
-from holdpoint.core.card_facts import may_take_passkey, takes_code, takes_passkey
+from holdpoint.core.card_facts import (
+    in_place_of,
+    may_take_passkey,
+    named_voices,
+    takes_code,
+    takes_passkey,
+)
 from holdpoint.core.typed_target import is_typed, to_type
 from holdpoint.messages.answer import RECONCILING, Choice, Proof
 from holdpoint.messages.base import Value
 from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Envelope, Status
-from holdpoint.messages.hold import Outcome, Reason
+from holdpoint.messages.hold import EndedBy, Outcome, Reason
 from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.broker.person_connection import Person
 from holdpoint.runtime.config.settings import Settings
@@ -35,6 +43,8 @@ from holdpoint.runtime.process import clock
 from holdpoint.runtime.security.credentials import person_user
 
 CHANNEL = "console"
+DRAWN_WITHIN_S = 2.0
+"""Within which a card says how its hold was closed; later than that, it is not named."""
 
 
 class Pressed(Value, frozen=True, kw_only=True):
@@ -75,6 +85,14 @@ class Told(Value, frozen=True, kw_only=True):
 
     after: str = ""
     """What is still true once the card has moved on."""
+
+    who: str = ""
+    """Names that stand for `{who}` in these texts."""
+
+    @property
+    def sentence(self) -> str:
+        """The text with its names, for surfaces that translate nothing."""
+        return self.text.replace("{who}", self.who)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -149,14 +167,24 @@ class Answering:
             return STRANGER
         except (UnavailableError, UnknownOutcomeError):
             return UNKNOWN
-        now = self.board.card_for((seen.card.group,), seen.card.hold_id) or seen.card
+        now = await self._as_it_stands(envelope, seen.card)
         return told_of(envelope, seen.card, now, pressed.choice)
+
+    async def _as_it_stands(self, envelope: Envelope, card: Card) -> Card:
+        """Return the card now; of a hold that somebody else closed, the one that names them."""
+        groups, was_closed = (card.group,), envelope.code == Reason.ALREADY_CLOSED.value
+        with self.board.watched() as watch, suppress(TimeoutError):
+            async with asyncio.timeout(DRAWN_WITHIN_S):
+                while was_closed and is_open(self.board.card_for(groups, card.hold_id) or card):
+                    await watch.bell.wait()
+                    watch.taken()
+        return self.board.card_for(groups, card.hold_id) or card
 
 
 def told_of(envelope: Envelope, card: Card, now: Card, choice: Choice) -> Told:
     """Return what came of an answer to a card, which reads as `now` meanwhile."""
     if envelope.status is Status.REFUSED:
-        return _not_counted(envelope, now)
+        return _not_counted(envelope, card, now)
     if envelope.status is Status.WAITING:
         return _UNCOUNTED
     if choice is Choice.EXTEND or choice in RECONCILING:
@@ -168,14 +196,25 @@ def told_of(envelope: Envelope, card: Card, now: Card, choice: Choice) -> Told:
     return Told(tone=Tone.GOOD, text=_YES, counted=True, at=(LET_GO.word,), after=_COUNTED)
 
 
-def _not_counted(envelope: Envelope, now: Card) -> Told:
+def _not_counted(envelope: Envelope, card: Card, now: Card) -> Told:
     if envelope.code == Reason.TOO_LATE.value or now.outcome == Outcome.EXPIRED.value:
         return _refused(_LATE, after=_LATE)
-    if envelope.code == Reason.ALREADY_CLOSED.value:
-        word = standing(now).word
-        how = f" It stands as: {word}." if not is_open(now) else ""
-        return _refused(f"{_SECOND}{how}", at=(word,), after=_SECOND)
-    return _refused(f"Your answer does not count. {envelope.reason}")
+    who = ""
+    if is_open(card) and not is_open(now):
+        who = _who_closed(now)
+        why = _FIRST if who else standing(now).text
+    elif envelope.code == Reason.ALREADY_CLOSED.value:
+        why = _SECOND
+    else:
+        why = envelope.message_for_user or envelope.reason
+    return replace(_refused(f"{NOT_COUNTED} {why}", after=f"{NOT_COUNTED} {why}"), who=who)
+
+
+def _who_closed(now: Card) -> str:
+    """Return the people whose answers closed it; empty where it was no person."""
+    closed_by = in_place_of(now.closed_by, now.closed_for)
+    is_by_person = now.ended_by == EndedBy.PERSON.value and closed_by
+    return closed_by if is_by_person else ", ".join(named_voices(now))
 
 
 async def _said(
@@ -224,7 +263,10 @@ _YES = "Your yes counts. It is let go now."
 _MORE = "Your yes counts. It still waits for other people."
 _COUNTED = "Your yes counted."
 _LATE = "Its time was over before your answer came, so it does not count."
-_SECOND = "Somebody else was first, so your answer does not count."
+_FIRST = "{who} answered first."
+_SECOND = "Somebody else answered first."
+NOT_COUNTED = "Your answer does not count."
+_NOT_SENT = "Your answer was not sent."
 _CHANGED = "It is changed: nothing runs by this. The changed call has a card of its own now."
 _CANCELLED = "Your no counts. Nothing runs, and the agent is told that you cancelled it."
 _LATER = "The deadline is moved. Your name and your reason stand on the card."
@@ -247,5 +289,5 @@ UNKNOWN = Told(
 )
 
 
-def _refused(text: str, at: tuple[str, ...] = (), after: str = "") -> Told:
-    return Told(tone=Tone.BAD, text=text, at=at, after=after)
+def _refused(text: str, after: str = _NOT_SENT) -> Told:
+    return Told(tone=Tone.BAD, text=text, after=after)

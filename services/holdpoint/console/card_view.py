@@ -32,13 +32,14 @@ from holdpoint.core.card_facts import (
 from holdpoint.core.card_reasons import ranked
 from holdpoint.core.denials import RULE as DENIED
 from holdpoint.core.enforcement import enforced
-from holdpoint.core.enrolment import named_as_lacking, step_up_of
+from holdpoint.core.enrolment import has_set_up, named_as_lacking, step_up_of
 from holdpoint.core.sentences import without_reason
 from holdpoint.core.typed_target import to_type
 from holdpoint.messages.base import JsonObject, Value
 from holdpoint.messages.card import ActionDetail, Card, FormField
 from holdpoint.messages.catalog import Enforcement, Person, may_answer
 from holdpoint.messages.hold import Outcome
+from holdpoint.messages.policy import Method
 from holdpoint.messages.risk import Environment, Heuristic, RiskLevel, Signal
 
 SHORT = 700
@@ -128,10 +129,10 @@ class Face(Value, frozen=True, kw_only=True):
     """True if this person has said yes already."""
 
     takes_code: bool
-    """True when this person's yes takes a one-time code."""
+    """True when this person's yes takes a one-time code, which they have set up."""
 
     passkey: str
-    """`needed`, `offered` in place of a code, or empty."""
+    """`needed`, `offered` in place of a code, or empty where this person has none."""
 
     step_up: str
     """Proof that a yes takes beside the password, in words."""
@@ -193,11 +194,13 @@ def face_of(card: Card, who: Person) -> Face:
         may_answer=may_answer(who),
         is_in_doubt=is_in_doubt(card),
         has_voice=person in card.voices,
-        takes_code=is_open(card) and takes_code(card) and person not in card.voices,
-        passkey=_passkey(card),
+        takes_code=_is_asked(card, person)
+        and takes_code(card)
+        and has_set_up(card, person, Method.TOTP),
+        passkey=_passkey(card, person) if _is_asked(card, person) else "",
         step_up=step_up_of(card),
         to_set_up=named_as_lacking(card, person) if is_open(card) else "",
-        to_type=to_type(card) if is_open(card) and person not in card.voices else "",
+        to_type=to_type(card) if _is_asked(card, person) else "",
         risk=_RISKS[card.ui.risk_level],
         words=pieces_of(card.ui.message),
         facts=_facts(card),
@@ -250,10 +253,16 @@ def _is_ours(card: Card) -> bool:
     return is_superseded or card.reason == without_reason(card.ended_by, card.closed_by)
 
 
-def _passkey(card: Card) -> str:
-    if takes_passkey(card):
-        return "needed"
-    return "offered" if may_take_passkey(card) else ""
+def _is_asked(card: Card, person: str) -> bool:
+    """Return whether this person's yes may still be sent, once they have what it takes."""
+    return is_open(card) and person not in card.voices and not named_as_lacking(card, person)
+
+
+def _passkey(card: Card, person: str) -> str:
+    if not may_take_passkey(card) or not has_set_up(card, person, Method.PASSKEY):
+        return ""
+    is_only = takes_passkey(card) or not has_set_up(card, person, Method.TOTP)
+    return "needed" if is_only else "offered"
 
 
 def _size(arguments: Iterable[Argument], card: Card) -> int:

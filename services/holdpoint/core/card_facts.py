@@ -33,7 +33,7 @@ def target_of(card: Card) -> str:
 def place_of(card: Card) -> str:
     """Return where it lands; empty where a reason says so already."""
     place = card.ui.action.environment
-    is_said = any(it.rule == PLACE for it in card.signals) and not card.ui.action.amount
+    is_said = any(it.rule == PLACE and "production" in it.reason for it in card.signals)
     return "" if is_said and place is Environment.PRODUCTION else place.value
 
 

@@ -36,6 +36,14 @@ ARTICLES = {
     "array": "an array", "object": "an object",
 }  # fmt: skip
 
+LIMITS = {
+    "minLength": "its length must be at least", "maxLength": "its length must be at most",
+    "minimum": "it must be at least", "maximum": "it must be at most",
+    "exclusiveMinimum": "it must be more than", "exclusiveMaximum": "it must be less than",
+    "minItems": "its number of entries must be at least",
+    "maxItems": "its number of entries must be at most",
+}  # fmt: skip
+
 LONGEST_NAMES = 200
 """Characters of what a caller invented."""
 
@@ -144,12 +152,22 @@ def _wrong(error: Any, schema: JsonObject) -> str:
         case "type":
             shapes = " or ".join(ARTICLES.get(it, it) for it in kind.types)
             return f"it must be {shapes}{_fields(_part(schema, error.schema_path))}"
-        case "minLength" | "maxLength" | "minimum" | "maximum" | "minItems" | "maxItems":
-            return f"{kind.name} is {kind.limit}"
         case "pattern":
             return _misfit(kind.pattern)
         case other:
-            return str(other)
+            return _limit(other, kind)
+
+
+def _limit(name: str, kind: Any) -> str:
+    if name == "enum":
+        return f"it must be {_choices(kind.options)}"
+    return f"{LIMITS[name]} {kind.limit}" if name in LIMITS else name
+
+
+def _choices(options: Iterable[Any]) -> str:
+    *others, last = (it if isinstance(it, str) else canonical(it).decode() for it in options)
+    named = f"{', '.join(others)} or {last}" if others else last
+    return one_line(visible(named))[:LONGEST_NAMES]
 
 
 def _part(schema: JsonObject, path: Iterable[Any]) -> JsonObject:

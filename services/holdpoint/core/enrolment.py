@@ -18,9 +18,15 @@ NAMES: Mapping[Method, str] = {
 
 
 def missing(asked: Requirement, has: Collection[Method]) -> tuple[Method, ...]:
-    """Return the proofs that a person lacks for a yes; everybody has a password."""
+    """Return the proofs that a person has to set up before their yes can count."""
+    return () if proves(asked, {Method.CHAT, *has}) else absent(asked, has)
+
+
+def absent(asked: Requirement, has: Collection[Method]) -> tuple[Method, ...]:
+    """Return the proofs that a yes may take and a person lacks; everybody has a password."""
     known = {Method.CHAT, *has}
-    return () if proves(asked, known) else tuple(it for it in asked.proofs if it not in known)
+    is_enough = proves(asked, {Method.CHAT})
+    return () if is_enough else tuple(it for it in asked.proofs if it not in known)
 
 
 def lacking(
@@ -30,13 +36,24 @@ def lacking(
     if asked is None:
         return {}
     people = sorted({person for group in asked.approvers.values() for person in group})
-    lacks = {it: missing(asked, enrolled[it]) for it in people if it in enrolled}
+    lacks = {it: absent(asked, enrolled[it]) for it in people if it in enrolled}
     return {person: proofs for person, proofs in lacks.items() if proofs}
+
+
+def has_set_up(card: Card, person: str, method: Method) -> bool:
+    """Return whether a person has this proof for their yes, as far as the card knows."""
+    return method not in card.missing.get(person, ())
+
+
+def _needed(card: Card, person: str) -> tuple[Method, ...]:
+    """Return what keeps this person's yes from counting: one proof of several is enough."""
+    lacks = card.missing.get(person, ())
+    return lacks if card.every_proof or len(lacks) == len(card.proofs) else ()
 
 
 def to_set_up(card: Card, person: str) -> str:
     """Return what this person has to set up before their yes can count; empty if nothing."""
-    lacks = card.missing.get(person, ())
+    lacks = _needed(card, person)
     if not lacks:
         return ""
     place = (
@@ -52,7 +69,7 @@ def to_set_up(card: Card, person: str) -> str:
 
 def named_as_lacking(card: Card, person: str) -> str:
     """Return what this person has to set up, in words: `a one-time code or a passkey`."""
-    lacks = card.missing.get(person, ())
+    lacks = _needed(card, person)
     return _named(lacks, card) if lacks else ""
 
 
@@ -65,16 +82,17 @@ def step_up_of(card: Card) -> str:
 
 def not_set_up(card: Card) -> str:
     """Return who cannot give that yet, and where they set it up; empty if everybody can."""
-    if not card.missing:
+    needed = {who: lacks for who in card.missing if (lacks := _needed(card, who))}
+    if not needed:
         return ""
-    by_codes = [who for who, lacks in card.missing.items() if Method.TOTP in lacks]
+    by_codes = [who for who, lacks in needed.items() if Method.TOTP in lacks]
     by_passkey = any(
         Method.PASSKEY in lacks and (card.every_proof or Method.TOTP not in lacks)
-        for lacks in card.missing.values()
+        for lacks in needed.values()
     )
     codes = [f"holdpoint people totp {by_codes[0] if len(by_codes) == 1 else 'NAME'}"]
     places = [*(codes if by_codes else []), *([PASSKEYS] if by_passkey else [])]
-    *others, last = card.missing
+    *others, last = needed
     who = f"{', '.join(others)} and {last}" if others else last
     how = "; ".join(places)
     return f"{who} cannot proceed yet, as that is not set up. To set it up: {how}"

@@ -113,6 +113,7 @@ def tool(  # noqa: PLR0913  # what a catalog entry says, each once and by name
     aliases: tuple[str, ...] = (),
     secret: tuple[str, ...] = (),
     undo: str = "",
+    effect: str = "",
 ) -> Callable[[F], F]:
     """Declare a tool; its description is the docstring's first part.
 
@@ -140,6 +141,7 @@ def tool(  # noqa: PLR0913  # what a catalog entry says, each once and by name
             aliases=(action, *aliases) if namespace else aliases,
             secret=secret,
             undo=undo,
+            effect=effect,
         )
         vars(function)[_KEY] = ToolSpec(
             tool=entry,

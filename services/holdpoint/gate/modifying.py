@@ -87,7 +87,7 @@ async def _judged(
     """Judge the changed call as if its agent had made it. Raises RefusedError if it cannot be."""
     action = _action_of(hold)
     if why := refusal(hold, gate.tool_of(hold), answer):
-        raise RefusedError(BAD_CHANGE, f"{why} Your answer does not count.", hold.hold_id)
+        raise RefusedError(BAD_CHANGE, why, hold.hold_id)
     call = Propose(
         tool=action.tool,
         arguments=changed_arguments(action, answer.change),
@@ -106,7 +106,7 @@ async def _judged(
     if not can_be_confirmed(made.requirement, hold.agent, owners(made)):
         text = (
             "This level asks for four eyes, and nobody who neither changed it nor is acted for "
-            "could confirm the changed call. Your answer does not count; cancel it instead."
+            "could confirm the changed call. Cancel it instead."
         )
         raise RefusedError(NOBODY_LEFT, text, hold.hold_id)
     check_size(gate, first_fact(gate, delivery, draft))

@@ -123,7 +123,7 @@ async def check_remembered(
         why = "A yes in somebody else's place is not remembered."
     why = why or await _too_many(gate, delivery, agent)
     if why:
-        text = f"{why} Your answer does not count; answer without it."
+        text = f"{why} Answer without it."
         raise RefusedError(BAD_PERMISSION, text, answer.hold_id)
 
 

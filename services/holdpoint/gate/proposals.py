@@ -324,7 +324,7 @@ def _action(gate: Gate, agent: str, tool: Tool, call: Propose) -> Action:
             names = ", ".join(f"`{name}` is missing" for name in missing)
             text = f"{tool.name} takes more: {names}. Ask for it, and call again."
             raise RefusedError("missing_arguments", text)
-        text = f"The arguments do not fit the schema of {tool.name}: {wrong}."
+        text = f"The arguments do not fit: {wrong}."
         raise RefusedError("bad_arguments", text)
     return Action(
         tenant=gate.tenant,

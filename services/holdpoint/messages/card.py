@@ -104,7 +104,7 @@ class Card(Message, frozen=True, kw_only=True, omit_defaults=True):
     """Whether the form of an MCP client may be a yes."""
 
     missing: dict[str, tuple[Method, ...]] = {}
-    """People who were asked and have not set up a proof that their yes takes, each with which."""
+    """People who were asked and lack proofs that a yes may take, each with which."""
 
     halted_at: datetime
     expires_at: datetime | None = None

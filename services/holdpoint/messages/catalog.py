@@ -78,6 +78,10 @@ class Tool(Value, frozen=True, kw_only=True):
     undo: str = ""
     """The way to take it back, in a person's words; empty when it cannot be."""
 
+    effect: str = ""
+    """Effect of a run, for the card's danger: `disputes a charge`. Without one the danger names the
+    place alone."""
+
     enforcement: Enforcement = Enforcement.STRUCTURAL
 
     offered_to: tuple[str, ...] = ()

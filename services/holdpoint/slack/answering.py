@@ -111,7 +111,7 @@ class Answering:
         except (UnavailableError, UnknownOutcomeError):
             return UNKNOWN.text
         now = self.board.card_for((card.group,), card.hold_id) or card
-        return told_of(envelope, card, now, pressed.choice).text
+        return told_of(envelope, card, now, pressed.choice).sentence
 
     async def request(self, person: Person, text: str, request_id: str) -> AgentResponse:
         """Ask the coordinator in this person's name; the same id again is the same request."""

@@ -28,9 +28,11 @@ from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Person
 from holdpoint.messages.codec import encode_event
 from holdpoint.messages.hold import AnyHoldFact
+from holdpoint.messages.policy import Method
 from holdpoint.messages.risk import Heuristic, RiskLevel, Scope, Signal
 from holdpoint.messages.subjects import hold_subject
 
+_, TOTP, PASSKEY = Method
 MAGNITUDE, LOST = Heuristic.MAGNITUDE, Heuristic.IRREVERSIBILITY
 
 
@@ -57,6 +59,26 @@ def a_signal(rule: str) -> Signal:
     return Signal(
         rule=rule, heuristic=Heuristic.UNCERTAINTY, level=RiskLevel.HIGH, reason="nobody can tell"
     )
+
+
+@pytest.mark.parametrize(
+    ("lacks", "every", "takes_code", "passkey", "to_set_up"),
+    [
+        ((), False, True, "offered", ""),
+        ((PASSKEY,), False, True, "", ""),
+        ((TOTP,), False, False, "needed", ""),
+        ((TOTP, PASSKEY), False, False, "", "a one-time code or a passkey"),
+        ((), True, True, "needed", ""),
+        ((PASSKEY,), True, False, "", "a passkey"),
+    ],
+)
+def test_a_yes_offers_only_the_step_up_that_the_person_has(
+    lacks: tuple[Method, ...], *, every: bool, takes_code: bool, passkey: str, to_set_up: str
+) -> None:
+    card = a_card(proofs=(TOTP, PASSKEY), every_proof=every, missing={"ann": lacks})
+    face = face_of(card, Person(name="ann"))
+
+    assert (face.takes_code, face.passkey, face.to_set_up) == (takes_code, passkey, to_set_up)
 
 
 @pytest.mark.parametrize(

@@ -11,15 +11,20 @@ from tests.builders import a_hold, an_action
 
 from holdpoint.cli.demo.sample_agent import STEPS, Step
 from holdpoint.cli.demo.script import SILENCE
+from holdpoint.cli.domains import load_domain
 from holdpoint.console.gate_words import LONGEST, load_gate_words
 from holdpoint.console.languages import load_catalogue
 from holdpoint.console.rendering import STATIC
 from holdpoint.core.card import Shown, card_of
 from holdpoint.core.risk import Context, assess
+from holdpoint.core.risk.extract.payments import commits
+from holdpoint.core.risk.heuristics import CHANGES_LEVEL
+from holdpoint.core.sentences import as_sentence
 from holdpoint.core.tool import spec_of
 from holdpoint.domains.bank.transfers.tools import transfer_funds
 from holdpoint.domains.database.plans import UNDO
 from holdpoint.domains.database.tools import execute_sql, insert_row, query_database
+from holdpoint.domains.settings import BANK_DOMAINS
 from holdpoint.domains.shell.tools import create_file, list_directory, read_file, run_command
 from holdpoint.domains.tasks.tools import (
     add_task,
@@ -31,6 +36,7 @@ from holdpoint.domains.tasks.tools import (
 from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Tool
 from holdpoint.runtime.config.policy import load_policy
+from holdpoint.runtime.config.settings import Settings
 
 CONFIG = Path(__file__).parents[3] / "deploy" / "config"
 GERMAN, ENGLISH = load_gate_words(STATIC, "de"), load_gate_words(STATIC, "en")
@@ -46,6 +52,7 @@ TOOLS = {
         )
     )
 }
+BANK = [spec_of(run).tool for name in BANK_DOMAINS for run in load_domain(Settings(), name).TOOLS]
 SHOWN = Shown(group="operators", state="rendered", seal_key="k1", revision=1)
 PROSE = re.compile(r"\b(?:the|and|it|is|no|that|what|which|deletes|runs|of|to|for|with)\b")
 
@@ -76,6 +83,15 @@ def test_each_tool_has_a_title_and_a_way_back_in_german(tool: Tool) -> None:
 
     assert GERMAN.titles[tool.name]
     assert {tool.undo, UNDO} <= {"", *catalogue}
+
+
+@pytest.mark.parametrize("tool", BANK, ids=lambda it: it.name)
+def test_what_changes_at_the_bank_says_its_effect_in_both_languages(tool: Tool) -> None:
+    effect = as_sentence(f"it {tool.effect}")
+    pays = commits(tool.name) and not tool.effect
+
+    assert (tool.level < CHANGES_LEVEL or pays) is not bool(tool.effect)
+    assert not tool.effect or GERMAN.reason(effect) != effect
 
 
 def test_a_title_keeps_its_values_and_writes_numbers_as_germans_do() -> None:

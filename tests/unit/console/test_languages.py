@@ -8,6 +8,7 @@ import pytest
 from jinja2 import Environment as Templates
 from starlette.datastructures import Headers
 
+from holdpoint.console import answering
 from holdpoint.console.app import NO_PAGE
 from holdpoint.console.card_view import HEURISTICS
 from holdpoint.console.context import AUDITORS_ONLY
@@ -23,7 +24,9 @@ from holdpoint.console.languages import (
 from holdpoint.console.rendering import HERE, STATIC, Pages
 from holdpoint.console.status_labels import ALL, Standing
 from holdpoint.core.enforcement import ENFORCED
+from holdpoint.core.sentences import text_of
 from holdpoint.messages.catalog import Enforcement
+from holdpoint.messages.hold import Reason
 from holdpoint.messages.risk import Environment, RiskLevel
 
 GERMAN = load_catalogue(STATIC, "de")
@@ -151,6 +154,18 @@ def test_headings_levels_and_what_the_script_says_are_translated() -> None:
 
     assert len(words) > 12
     assert words <= set(GERMAN)
+
+
+def test_what_became_of_an_answer_is_told_in_german() -> None:
+    script = (STATIC / "answer.js").read_text()
+    told = {*re.findall(r"text: \"(.+?)\"", script), *map(text_of, Reason)}
+    told |= {it for it in vars(answering).values() if isinstance(it, str) and it[-1:] == "."}
+    told |= {it.text for it in vars(answering).values() if isinstance(it, answering.Told)}
+    told -= {answering.__doc__}
+    sentences = {it for text in told - set(GERMAN) for it in re.split(r"(?<=\.) ", text)}
+
+    assert len(told) > 40
+    assert not sentences - set(GERMAN)
 
 
 def test_no_translation_is_empty_or_holds_a_tag() -> None:

@@ -7,7 +7,7 @@ from msgspec.structs import replace
 from tests.builders import ONE_VOICE, a_hold, a_tool
 
 from holdpoint.core.card import Shown, card_of
-from holdpoint.core.enrolment import missing, not_set_up, step_up_of, to_set_up
+from holdpoint.core.enrolment import has_set_up, missing, not_set_up, step_up_of, to_set_up
 from holdpoint.messages.card import Card
 from holdpoint.messages.hold import Requirement, Stage
 from holdpoint.messages.policy import Method
@@ -44,7 +44,7 @@ def test_one_of_the_proofs_is_enough_unless_every_one_is_asked_for(
 def test_a_card_names_what_to_set_up_and_where() -> None:
     asked = card(asks(TOTP, PASSKEY), ann=(), bob=(TOTP,))
 
-    assert asked.missing == {"ann": (TOTP, PASSKEY)}
+    assert asked.missing == {"ann": (TOTP, PASSKEY), "bob": (PASSKEY,)}
     told = to_set_up(asked, "ann")
     assert "a one-time code or a passkey, and ann has not set that up" in told
     assert "holdpoint people totp ann" in told
@@ -81,6 +81,15 @@ def test_once_everybody_has_it_nothing_is_left_to_set_up() -> None:
     assert (asked.missing, not_set_up(asked)) == ({}, "")
     assert step_up_of(asked) == "a one-time code and a passkey"
     assert step_up_of(card(asks(CHAT))) == ""
+
+
+def test_who_has_one_of_two_proofs_is_known_to_lack_the_other() -> None:
+    asked = card(asks(TOTP, PASSKEY), bob=(TOTP,))
+
+    assert has_set_up(asked, "bob", TOTP)
+    assert not has_set_up(asked, "bob", PASSKEY)
+    assert not_set_up(asked) == ""
+    assert card(asks(CHAT, TOTP), bob=()).missing == {}
 
 
 def test_who_has_codes_adds_the_passkey_in_the_console() -> None:

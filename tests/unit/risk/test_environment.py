@@ -196,6 +196,17 @@ def test_a_command_whose_effect_nobody_knows_is_only_said_to_run_there() -> None
     ]
 
 
+def test_a_tool_whose_effect_the_catalog_names_says_it_instead_of_the_place() -> None:
+    dispute = a_tool(name="dispute", domain="bank", level=3, effect="disputes a charge")
+    invest = a_tool(name="buy_bonds", domain="bank", level=4, effect="invests money")
+    sum_paid = {"value": "10.00", "currency": "USD"}
+
+    assert _why(judged(an_action("dispute", id="1"), tool=dispute)) == ["it disputes a charge"]
+    assert _why(judged(an_action("buy_bonds", amount=sum_paid), tool=invest)) == [
+        "it invests money, which the agent cannot take back"
+    ]
+
+
 def test_a_transfer_says_that_it_moves_money() -> None:
     pay = a_tool(name="transfer_funds", domain="bank", level=4)
     money = {"amount": {"value": "150.00", "currency": "USD"}, "to_account": "ACC-1"}

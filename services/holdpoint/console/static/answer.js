@@ -16,18 +16,35 @@ export const answerOn = (page, line) => {
     const article = button?.closest("article");
     if (!article || article.dataset.busy === "yes") return;
     if (button.dataset.choice === "proceed" && !isArmed(article, line, event)) return;
-    if (button.dataset.choice === "proceed" && (asksTarget(article) || asksCode(article))) return;
+    if (button.dataset.choice === "proceed" && (asksSetUp(article) || asksTarget(article) || asksCode(article))) return;
     if (button.dataset.choice in FOUND && lacksNote(article)) return;
     if (button.dataset.choice === "extend" && lacksWhy(article)) return;
-    if (button.dataset.choice === "modify" && changesNothing(article)) return say(article.closest(".slot"), NO_CHANGE);
+    if (button.dataset.choice === "modify" && changesNothing(article)) return tell(article, NO_CHANGE);
     sendAll(article, button.dataset.choice);
   });
+};
+
+/** Say where the person acted what came of it: it fits the card as it stood then, whatever that was. */
+const tell = (article, note) => {
+  const slot = article.closest(".slot") ?? document.getElementById(`slot-${article.dataset.hold}`);
+  if (!slot) return;
+  const at = note.counted ? note.at : [article.dataset.standing];
+  say(slot, { ...note, at });
+  slot.querySelector(".told").scrollIntoView({ block: "nearest" });
+};
+
+/** A yes whose step-up is not set up yet cannot count. */
+const asksSetUp = (article) => {
+  if (article.dataset.ready === "yes") return false;
+  tell(article, NOT_SET_UP);
+  article.querySelector('.proof a')?.focus();
+  return true;
 };
 
 const asksTarget = (article) => {
   const wanted = toType(article);
   if (!wanted) return false;
-  say(article.closest(".slot"), { text: `Type ${wanted} first.`, after: "", tone: "bad" });
+  tell(article, { text: `Type ${wanted} first.`, after: "", tone: "bad" });
   article.querySelector("[data-target]").focus();
   return true;
 };
@@ -37,7 +54,7 @@ const codeOf = (article) => article.querySelector("[data-code]")?.value ?? "";
 /** A yes that takes a code is not sent without one; a code is good for one sending. */
 const asksCode = (article) => {
   if (!lacksCode(article)) return false;
-  say(article.closest(".slot"), NO_CODE);
+  tell(article, NO_CODE);
   article.querySelector("[data-code]").focus();
   return true;
 };
@@ -46,7 +63,7 @@ const asksCode = (article) => {
 const lacksNote = (article) => {
   const field = article.querySelector("[data-note]");
   if (field?.value.trim()) return false;
-  say(article.closest(".slot"), NO_NOTE);
+  tell(article, NO_NOTE);
   field?.focus();
   return true;
 };
@@ -55,16 +72,18 @@ const lacksNote = (article) => {
 const lacksWhy = (article) => {
   const field = article.querySelector("[data-why]");
   if (field?.value.trim()) return false;
-  say(article.closest(".slot"), NO_WHY);
+  tell(article, NO_WHY);
   field?.focus();
   return true;
 };
 
 const FOUND = { happened: true, did_not_happen: true };
-const NO_NOTE = { text: "Write what you looked at and found first.", after: "", at: ["In doubt"], tone: "bad" };
+const NO_NOTE = { text: "Write what you looked at and found first.", after: "", tone: "bad" };
 const NO_WHY = { text: "Write why it takes more time first.", after: "", tone: "bad" };
 const NO_CHANGE = { text: "Nothing is changed yet.", after: "", tone: "bad" };
 const NO_CODE = { text: "Type the code that your authenticator app shows first.", after: "", tone: "bad" };
+const NOT_SET_UP = { text: "Set up your step-up first, then press Proceed.", after: "", tone: "bad" };
+const ASKING = { text: "Your device asks who you are …", after: "", tone: "busy" };
 const NO_PASSKEY = { text: "No passkey confirmed it, so nothing was sent.", after: "", tone: "bad" };
 const SENDING = {
   proceed: { text: "Sending your yes …", after: "Sending your yes …" },
@@ -89,21 +108,25 @@ const sendAll = async (article, choice) => {
 };
 
 const send = async (article, choice, like = {}) => {
-  const slot = article.closest(".slot");
   article.dataset.busy = "yes";
-  say(slot, { ...SENDING[choice], tone: "busy" });
   try {
-    const signed = choice === "proceed" && asksPasskey(article) ? await sign(article.dataset) : {};
-    if (signed === null) return say(slot, NO_PASSKEY);
+    const signed = choice === "proceed" && asksPasskey(article) ? await signedOn(article) : {};
+    if (signed === null) return tell(article, NO_PASSKEY);
+    tell(article, { ...SENDING[choice], tone: "busy" });
     const told = await sent(article, choice, { ...signed, ...like });
-    for (const field of slot.querySelectorAll("[data-code]")) field.value = "";
-    say(slot, { after: told.text, tone: "bad", ...told });
+    for (const field of article.closest(".slot")?.querySelectorAll("[data-code]") ?? []) field.value = "";
+    tell(article, { after: told.text, tone: "bad", ...told });
     return told;
   } catch {
-    say(slot, NO_REPLY);
+    tell(article, NO_REPLY);
   } finally {
     delete article.dataset.busy;
   }
+};
+
+const signedOn = (article) => {
+  tell(article, ASKING);
+  return sign(article.dataset);
 };
 
 /** A code is enough where a passkey is only offered in its place. */

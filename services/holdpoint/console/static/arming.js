@@ -1,5 +1,5 @@
 // Proceed does something only after its card was read, and stood still in view, live, for a second.
-import { isTyped } from "./forms.js";
+import { isReady } from "./forms.js";
 import { isRead } from "./reading.js";
 import { isOver } from "./times.js";
 
@@ -71,7 +71,7 @@ const inWindow = (element) => {
 };
 
 const show = (article, button, armed) => {
-  const isOff = String(armed !== "yes" || !isTyped(article));
+  const isOff = String(armed !== "yes" || !isReady(article));
   if (button.getAttribute("aria-disabled") !== isOff) button.setAttribute("aria-disabled", isOff);
   if (article.dataset.armed !== armed) article.dataset.armed = armed;
 };

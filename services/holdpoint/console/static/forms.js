@@ -31,8 +31,8 @@ export const lacksCode = (article) => {
   return field !== null && !field.value.trim() && article.dataset.passkey !== "offered";
 };
 
-/** Whether what a yes is about is typed, where that is asked for. */
-export const isTyped = (article) => !toType(article);
+/** Whether a yes has all that it takes: the step-up is set up, and what is to be typed is typed. */
+export const isReady = (article) => article.dataset.ready === "yes" && !toType(article) && !lacksCode(article);
 
 /** The arguments that differ, as text; one that was emptied and need not be there is left out. */
 const changeOf = (article) => {

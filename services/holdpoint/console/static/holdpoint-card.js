@@ -122,8 +122,9 @@ const affectedBy = (card) => {
 };
 
 const environmentOf = (card) => {
-  const { environment: place = "production", amount } = card.ui.action;
-  return place === "production" && fired(card, "environment.production") && !amount ? "" : place;
+  const { environment: place = "production" } = card.ui.action;
+  const isSaid = (card.signals ?? []).some((it) => it.rule === "environment.production" && it.reason.includes("production"));
+  return place === "production" && isSaid ? "" : place;
 };
 
 const undoOf = ({ ui: { action }, signals = [] }) => {

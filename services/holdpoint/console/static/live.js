@@ -323,10 +323,10 @@ const sayAgain = (slot) => {
   const note = notes.get(slot);
   if (!note) return;
   const { standing, open } = slot.querySelector("article").dataset;
-  const { text, after, tone } = note;
+  const { text, after, tone, who = "" } = note;
   const fits = open === "yes" || (note.at ?? []).includes(standing);
   const told = slot.querySelector(".told");
-  const words = word(fits ? text : after);
+  const words = word(fits ? text : after).replace("{who}", () => who);
   if (told.textContent !== words) told.textContent = words;
   told.dataset.tone = tone;
 };

@@ -21,7 +21,8 @@ export const sign = async (card) => {
   try {
     const challenge = await challengeOf(card, nonce);
     const publicKey = { challenge, rpId: PARTY.id, userVerification: "required", timeout: WAIT_MS };
-    const signed = await navigator.credentials.get({ publicKey });
+    const signal = AbortSignal.timeout(WAIT_MS); // some devices ask for ever
+    const signed = await navigator.credentials.get({ publicKey, signal });
     return { assertion: JSON.stringify(signed.toJSON()), nonce };
   } catch {
     return null;

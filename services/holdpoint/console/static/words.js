@@ -2,4 +2,8 @@
 const { lang } = document.documentElement;
 const catalogue = lang === "en" ? {} : await fetch(`/static/words.${lang}.json`).then((it) => it.json(), () => ({}));
 
-export const word = (text) => catalogue[text] ?? text;
+/** A text, or its sentences one by one. */
+export const word = (text) => {
+  const [, first, rest] = text in catalogue ? [] : (/^(.+?[.!?]) (.+)$/s.exec(text) ?? []);
+  return first ? `${word(first)} ${word(rest)}` : (catalogue[text] ?? text);
+};

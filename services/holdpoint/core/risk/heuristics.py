@@ -176,7 +176,7 @@ def production_touched(case: Case, _policy: Policy) -> Iterator[Signal]:
 
 
 def _why_production(case: Case) -> str:
-    """Return the place, as far as it is known; of money, that it is gone once it is moved."""
+    """Return the place, as far as it is known; of a known effect, that instead."""
     where = whereabouts(case.place.target, MAX_NAME)
     listed = (
         "is production"
@@ -184,8 +184,10 @@ def _why_production(case: Case) -> str:
         else "counts as production: it is on no list of sandboxes"
     )
     pays = case.verb is not None and case.verb.kind is Kind.PAYMENT
-    if case.money and pays and not case.place.stated:
-        return "it moves money" + ("" if case.undoable else f", {NO_TAKING_BACK}")
+    effect = case.context.tool.effect if case.context.tool else ""
+    is_gone = case.money and pays and not case.undoable
+    if not case.place.stated and (effect or (case.money and pays)):
+        return f"it {effect or 'moves money'}" + (f", {NO_TAKING_BACK}" if is_gone else "")
     if not where:
         return f"the place where it runs {listed}"
     plan = case.context.plan
