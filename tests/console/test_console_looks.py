@@ -6,7 +6,7 @@ from typing import Literal
 import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import Page, ViewportSize, expect
-from tests.actors import AgentVoice, PersonVoice
+from tests.actors import AgentVoice, Guests, PersonVoice
 from tests.browser import DESK, PHONE, Program, Screens
 from tests.running_system import PASSWORD, Road, fresh
 from tests.waiting import eventually
@@ -69,6 +69,10 @@ OVERLAPS = """() => {
 }"""
 """What lies over the element before it."""
 
+LAPTOP: ViewportSize = {"width": 1280, "height": 800}
+HEAD_PX, COMPACT_PX = 180, 260
+"""Of an inbox on a laptop: above the first card, and a card with a title of two lines."""
+
 EVIL = "line one\n" + "long " * 60 + "\u202e"
 
 
@@ -120,6 +124,24 @@ async def test_axe_finds_nothing_on_pages_about_the_whole(
     for path in OVERVIEWS:
         await screen.page.goto(screen.url + path)
         assert await objections(screen.page) == [], path
+
+
+@pytest.mark.slow
+async def test_a_card_is_compact_and_its_buttons_say_all_of_its_title(
+    screens: Screens, guests: Guests
+) -> None:
+    planner = await guests.agent("planner")  # nothing adds up to a further reason
+    call = await planner.propose("run_command", {"command": f"systemctl restart {'web-' * 18}1"})
+    hold = (await planner.pending(call)).hold_id
+    screen = await screens("ann", viewport=LAPTOP)
+    box = await screen.page.locator(f"#slot-{hold}").bounding_box()
+    label = screen.proceed(hold).locator(".label")
+
+    assert box is not None
+    assert box["height"] <= COMPACT_PX
+    assert await screen.page.locator("#open").evaluate("it => it.offsetTop") <= HEAD_PX
+    assert len(await label.inner_text()) > 90
+    assert await label.evaluate("it => it.scrollHeight <= it.clientHeight")
 
 
 @pytest.mark.slow

@@ -45,6 +45,9 @@ from holdpoint.messages.risk import Environment, Heuristic, RiskLevel, Signal
 SHORT = 700
 """Characters: up to here what was proposed is open from the start, once the card has ended."""
 
+ONE_LINE = 60
+"""Bytes: an object or a list up to here stands on one line."""
+
 TITLE_SHOWN = 120
 """Characters: a longer title may be cut by the screen, and is written out in the box too."""
 
@@ -326,4 +329,6 @@ def _arguments(action: ActionDetail) -> tuple[Argument, ...]:
 def _plain(value: object) -> str:
     if isinstance(value, str):
         return value
-    return msgspec.json.format(msgspec.json.encode(value), indent=2).decode()
+    raw = msgspec.json.encode(value)
+    line = msgspec.json.format(raw, indent=0)
+    return (line if len(line) <= ONE_LINE else msgspec.json.format(raw, indent=2)).decode()

@@ -100,8 +100,8 @@ def since(today: date, days: int) -> datetime:
 
 
 def share(part: int, whole: int) -> str:
-    """`83 %`; a dash where there is nothing to share."""
-    return f"{100 * part / whole:.0f} %" if whole else "\u2013"
+    """`83%`; a dash where there is nothing to share."""
+    return f"{100 * part / whole:.0f}%" if whole else "\u2013"
 
 
 def by_risk(figures: Figures) -> Plot:
@@ -127,7 +127,7 @@ def by_share(figures: Figures, *, expired: bool) -> Plot:
         if whole:
             text = f"{day.day}: {share(part, whole)} of {whole}"
             bars += _bar(figures.days, place, (0.0, part / whole), "plain", text)
-    return _plot(figures.days, bars, "100 %")
+    return _plot(figures.days, bars, "100%")
 
 
 def by_wait(figures: Figures) -> Plot:

@@ -40,7 +40,7 @@ class Template(msgspec.Struct, frozen=True):
         return _HOLE.sub(lambda it: named[it[1] or "value"], self.told)
 
 
-_SPOKEN = frozenset({"affected", "status", "level"})
+_SPOKEN = frozenset({"affected", "status", "level", "product"})
 """Values that are words of the gate, and are translated too."""
 
 _NUMBERS = frozenset({"affected", "amount", "limit", "principal", "penalty", "confidence"})
@@ -67,8 +67,11 @@ class GateWords(msgspec.Struct, frozen=True):
 
     def title(self, card: Card) -> str:
         """Return the card's title."""
-        templates = self.titles.get(card.ui.action.tool, ())
-        return self._filled(card.title, templates) or card.title
+        return self.titled(card.ui.action.tool, card.title)
+
+    def titled(self, tool: str, title: str) -> str:
+        """Return the title of a call of this tool."""
+        return self._filled(title, self.titles.get(tool, ())) or title
 
     def label(self, card: Card, choice: str) -> str:
         """Return what stands on a button, its title told as on the card; empty without one."""

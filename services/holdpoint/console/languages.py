@@ -128,12 +128,11 @@ def phrased(text: str, catalogue: Catalogue) -> str:
 
 
 def localized(text: str, language: str) -> str:
-    """Return a text with its numbers as the language writes them: `12.500`, `1.250,00`."""
-    return (
-        _NUMBER.sub(lambda it: it[0].translate(_SWAPPED[language]), text)
-        if language in _SWAPPED
-        else text
-    )
+    """Return a text with its numbers as the language writes them: `12.500`, `1.250,00`, `5 %`."""
+    if language not in _SWAPPED:
+        return text
+    swapped = _NUMBER.sub(lambda it: it[0].translate(_SWAPPED[language]), text)
+    return swapped.replace("%", "\N{NO-BREAK SPACE}%")
 
 
 def _translated(piece: tuple[str, bool], catalogue: Catalogue) -> str:

@@ -96,6 +96,9 @@ class Row(Value, frozen=True, kw_only=True):
     title: str
     """Empty when another group was asked."""
 
+    tool: str
+    """Whose title it is; empty where nobody was asked."""
+
     is_mine: bool
 
 
@@ -250,6 +253,7 @@ def _row(ended: Ended, card: Card | None) -> Row:
         ended=ended,
         standing=how,
         title=card.title if card else title,
+        tool=card.ui.action.tool if card else "",
         is_mine=card is not None or nobody_asked,
     )
 

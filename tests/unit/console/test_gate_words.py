@@ -102,6 +102,10 @@ def test_a_title_keeps_its_values_and_writes_numbers_as_germans_do() -> None:
     assert GERMAN.title(counted) == "12.500 Zeilen in crm.leads löschen"
     assert GERMAN.title(uncounted) == "unbekannt viele Zeilen in crm.leads löschen"
     assert GERMAN.counted("12,500 rows") == "12.500 Zeilen"
+    invested = "Invest USD 1,000.00 for 12 months in a fixed-term deposit from Main Checking"
+    assert GERMAN.titled("bank_investments_create_investment", invested) == (
+        "USD 1.000,00 von Main Checking für 12 Monate anlegen: Festgeld"
+    )
     assert ENGLISH.title(counted) == counted.title
 
 

@@ -96,6 +96,7 @@ def test_every_sentence_of_every_page_is_translated(name: str) -> None:
         ("1,000,000.00 USD", "1.000.000,00 USD"),
         ("150.00 USD", "150,00 USD"),
         ("3 files", "3 files"),
+        ("83%", "83\N{NO-BREAK SPACE}%"),
     ],
 )
 def test_numbers_stand_as_each_language_writes_them(text: str, german: str) -> None:

@@ -99,8 +99,8 @@ def pending_investment(it: CreateInvestment, plan: Plan) -> Pending:
     return Pending(
         operation="create_investment",
         summary=(
-            f"Invest {coded(amount, currency)} from {name} in a {product} for "
-            f"{it.term_months} months"
+            f"Invest {coded(amount, currency)} for {it.term_months} months in a {product} from "
+            f"{name}"
         ),
         details={
             "amount": as_money(amount, currency),
