@@ -81,6 +81,8 @@ async def test_a_refused_change_is_told_in_view_in_plain_words(
         "database: it does not have the right form."
     )
     await expect(ann.told(hold)).to_be_in_viewport(ratio=1)
+    await field(ann, hold, "database").fill("crm2")
+    await expect(ann.told(hold)).to_be_empty()
 
 
 async def test_a_remembered_yes_is_listed_and_taken_back(

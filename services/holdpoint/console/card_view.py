@@ -29,7 +29,7 @@ from holdpoint.core.card_facts import (
     undo_of,
     voices_of,
 )
-from holdpoint.core.card_reasons import ranked
+from holdpoint.core.card_reasons import PLACE, ranked, says_place
 from holdpoint.core.denials import RULE as DENIED
 from holdpoint.core.enforcement import enforced
 from holdpoint.core.enrolment import has_set_up, named_as_lacking, step_up_of
@@ -315,6 +315,8 @@ def _whys(reasons: Iterable[Signal]) -> tuple[Why, ...]:
 def _heading(signal: Signal) -> str:
     if signal.rule == DENIED:
         return _CANCELLED_BEFORE
+    if signal.rule == PLACE and not says_place(signal):
+        return HEURISTICS[Heuristic.IRREVERSIBILITY]
     is_doubt = signal.heuristic is Heuristic.UNCERTAINTY
     is_ours = is_doubt and signal.rule.startswith(_READERS)
     return _CANNOT_BE_READ if is_ours or _UNREAD(signal.rule) else HEURISTICS[signal.heuristic]

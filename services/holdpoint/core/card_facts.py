@@ -1,6 +1,6 @@
 """Facts of a card as people read them, whatever surface lays them out."""
 
-from holdpoint.core.card_reasons import NO_TAKING_BACK, PLACE
+from holdpoint.core.card_reasons import NO_TAKING_BACK, says_place
 from holdpoint.core.card_title import NOT_GIVEN, word
 from holdpoint.core.grouped_digits import grouped
 from holdpoint.messages.card import ActionDetail, Card
@@ -33,7 +33,7 @@ def target_of(card: Card) -> str:
 def place_of(card: Card) -> str:
     """Return where it lands; empty where a reason says so already."""
     place = card.ui.action.environment
-    is_said = any(it.rule == PLACE and "production" in it.reason for it in card.signals)
+    is_said = any(map(says_place, card.signals))
     return "" if is_said and place is Environment.PRODUCTION else place.value
 
 

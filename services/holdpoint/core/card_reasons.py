@@ -19,6 +19,7 @@ LISTED = "command.high_risk"
 PLACE = "environment.production"
 """The rule that says where it lands."""
 
+PRODUCTION = "production"
 NO_TAKING_BACK = "which the agent cannot take back"
 """Words by which the reason for a payment speaks of the way back: no fact repeats it."""
 
@@ -36,6 +37,11 @@ def ranked(signals: Iterable[Signal]) -> tuple[Signal | None, tuple[Signal, ...]
         return None, tuple(others)
     first, *rest = quoted_once((danger, *others))
     return first, tuple(rest)
+
+
+def says_place(signal: Signal) -> bool:
+    """Return whether the place's reason names it: of a known effect it says that instead."""
+    return signal.rule == PLACE and PRODUCTION in signal.reason
 
 
 def _is_doubt(signal: Signal) -> bool:

@@ -21,6 +21,7 @@ from holdpoint.console.status_labels import standing
 from holdpoint.console.text_segments import Piece, pieces_of
 from holdpoint.console.timeline import lines_of
 from holdpoint.core import card as cards
+from holdpoint.core.card_reasons import PLACE
 from holdpoint.core.commands import Command
 from holdpoint.ledger.entries import Entry, record_of
 from holdpoint.ledger.pages import Told
@@ -59,6 +60,21 @@ def a_signal(rule: str) -> Signal:
     return Signal(
         rule=rule, heuristic=Heuristic.UNCERTAINTY, level=RiskLevel.HIGH, reason="nobody can tell"
     )
+
+
+def test_an_effect_stands_under_what_it_does_and_the_place_under_where_it_lands() -> None:
+    def place(reason: str) -> Signal:
+        return Signal(
+            rule=PLACE, heuristic=Heuristic.CRITICALITY, level=RiskLevel.HIGH, reason=reason
+        )
+
+    lost = Signal(rule="r", heuristic=LOST, level=RiskLevel.CRITICAL, reason="It is irreversible.")
+    for reason, name in (
+        ("It disputes a charge.", "What it does"),
+        ("It changes crm, which is production.", "Where it lands"),
+    ):
+        (why,) = face_of(a_card(signals=(lost, place(reason))), Person(name="ann")).whys
+        assert why.name == name
 
 
 @pytest.mark.parametrize(

@@ -11,6 +11,11 @@ export const answerOn = (page, line) => {
     const inReason = event.target.matches?.("[data-reason], [data-code], [data-target], [data-note], [data-why], input[data-typed]");
     if (event.key === "Enter" && (onProceed || inReason)) event.preventDefault();
   });
+  page.addEventListener("input", ({ target }) => {
+    const slot = target.closest("article")?.closest(".slot");
+    const isRefused = slot?.querySelector(".told").dataset.tone === "bad";
+    if (isRefused) say(slot, MENDED); // what was missing or wrong is being typed
+  });
   page.addEventListener("click", (event) => {
     const button = event.target.closest("[data-choice]");
     const article = button?.closest("article");
@@ -78,6 +83,7 @@ const lacksWhy = (article) => {
 };
 
 const FOUND = { happened: true, did_not_happen: true };
+const MENDED = { text: "", after: "", tone: "quiet" };
 const NO_NOTE = { text: "Write what you looked at and found first.", after: "", tone: "bad" };
 const NO_WHY = { text: "Write why it takes more time first.", after: "", tone: "bad" };
 const NO_CHANGE = { text: "Nothing is changed yet.", after: "", tone: "bad" };
