@@ -1,6 +1,7 @@
 """A broker for the whole run, one that a test may kill, and connections that close themselves."""
 
 import asyncio
+import gc
 import os
 import re
 import signal
@@ -28,6 +29,9 @@ os.environ["HP_STATE_DIR"] = str(Path(_NO_STATE.name, "var"))
 signal.signal(signal.SIGINT, signal.default_int_handler)
 """A run in the background ignores Ctrl-C, and its children would inherit that."""
 
+gc.disable()
+"""While tests are collected: all that comes of it stays until the end, see below."""
+
 SLOW_FILE = re.compile(r"^pytestmark = [^\n]*\bmark\.slow\b", re.MULTILINE)
 
 Connect: TypeAlias = Callable[[Login], Awaitable[Client]]
@@ -39,6 +43,12 @@ def pytest_ignore_collect(collection_path: Path, config: pytest.Config) -> bool 
     if config.option.markexpr != "not slow" or collection_path.suffix != ".py":
         return None
     return bool(SLOW_FILE.search(collection_path.read_text("utf-8"))) or None
+
+
+def pytest_collection_finish() -> None:
+    """Never look again for garbage among the modules and tests that were collected."""
+    gc.freeze()
+    gc.enable()
 
 
 @pytest.fixture(scope="session")
