@@ -27,10 +27,13 @@ Attack: TypeAlias = Callable[[AgentVoice], Awaitable[None]]
 
 AHEAD = 200
 """Facts about the noisy agent's calls that may come before the next fact about another's: what was
-in hand already, and a few turns, of 3,000 calls."""
+in hand already, and a few turns, of 1,000 calls."""
 
 COSTLY_AHEAD = 60
-"""The same of calls of which each takes a turn: halted, rendered and resolved, of 200."""
+"""The same of calls of which each takes a turn: halted, rendered and resolved, of 120."""
+
+CALLS, COSTLY_CALLS = 1_000, 120
+"""Of the noisy agent. The gate of the shared road works through them while later tests wait."""
 
 SLEEPS, SLEEP_S = 100, 55
 
@@ -39,23 +42,23 @@ COSTLY = "true; " + "ls -l a%d | grep b && " * 700 + "true"
 
 
 async def _reads(agent: AgentVoice) -> None:
-    await _say(agent, "propose", [_proposal("list_directory", {"path": "."}) for _ in range(3_000)])
+    await _say(agent, "propose", [_proposal("list_directory", {"path": "."}) for _ in range(CALLS)])
 
 
 async def _garbage(agent: AgentVoice) -> None:
     subject = s.call_subject(TENANT, agent.name, "propose")
-    for number in range(3_000):
+    for number in range(CALLS):
         await agent.client.publish(subject, b"{nothing%d" % number)
     await agent.client.flush()
 
 
 async def _traces(agent: AgentVoice) -> None:
     node = Trace(fn="f", trace_id=fresh("t"), group_id="g", phase=Phase.OPENED)
-    await _say(agent, "trace", [node] * 3_000)
+    await _say(agent, "trace", [node] * CALLS)
 
 
 async def _costly(agent: AgentVoice) -> None:
-    commands = [{"command": COSTLY.replace("%d", str(number))} for number in range(200)]
+    commands = [{"command": COSTLY.replace("%d", str(number))} for number in range(COSTLY_CALLS)]
     await _say(agent, "propose", [_proposal("run_command", it) for it in commands])
 
 
@@ -124,7 +127,7 @@ async def test_i4_its_own_flood_leaves_room_and_a_person_is_heard(guests: Guests
 async def test_i4_runs_of_one_agent_that_take_long_keep_no_others_waiting(
     guests: Guests, eyes: StreamEyes
 ) -> None:
-    """More of them than a worker has hands, each longer than the other agent's whole call takes."""
+    """More of them than a worker has hands, and most still wait once the other agent's have run."""
     robot, rival, ann = await guests.agent(), await guests.agent("rival"), await guests.person()
     sleeps = [_proposal("run_command", {"command": f"sleep {SLEEP_S}"}) for _ in range(SLEEPS)]
     await _say(rival, "propose", sleeps)
@@ -141,7 +144,8 @@ async def test_i4_runs_of_one_agent_that_take_long_keep_no_others_waiting(
     approved = await robot.hears(call, Status.DONE)
 
     assert (read.status, approved.status) == (Status.DONE, Status.DONE)
-    assert await eyes.on("RUNS", "hp.acme.run.shell.rival.>") == []
+    ended = await eyes.on("RUNS", "hp.acme.run.shell.rival.*.finished.>")
+    assert len(ended) < SLEEPS / 2
 
 
 async def test_i4_one_agents_stream_may_be_full_and_the_others_have_room(
