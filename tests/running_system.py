@@ -302,8 +302,7 @@ async def running(  # noqa: PLR0913  # each is one option
     )
     tasks = _hurry(settings, bank=bank, tasks=COORDINATOR in others)
     configure(settings.config_dir)
-    (settings.state_dir / "sample" / "scratch-space").mkdir(parents=True)
-    sqlite3.connect(settings.state_dir / "sample" / "crm.db").close()
+    _make_state(settings)
     for person in (*PEOPLE, *more_people):
         credentials.create_person_key(
             settings.people_dir, person, PASSWORD, CHEAP, must_change=False
@@ -338,6 +337,18 @@ def signal_all(number: signal.Signals) -> None:
         for child in supervisor._children.values():
             if child.poll() is None:
                 child.send_signal(number)
+
+
+def _make_state(settings: Settings) -> None:
+    """Make the samples, and copy what an earlier gate compiled: the next starts a second sooner."""
+    (settings.state_dir / "sample" / "scratch-space").mkdir(parents=True)
+    sqlite3.connect(settings.state_dir / "sample" / "crm.db").close()
+    folders = (it.settings.compiled_dir for it in reversed(_running))
+    earlier = next((it for it in folders if it.is_dir()), None)
+    if earlier:
+        settings.compiled_dir.mkdir(mode=0o700)
+        for path in earlier.glob("*.automaton"):
+            shutil.copy2(path, settings.compiled_dir)
 
 
 def _hurry(settings: Settings, *, bank: bool, tasks: bool) -> tuple[str, ...]:
