@@ -22,7 +22,7 @@ from holdpoint.runtime.broker.nats_errors import in_words
 from holdpoint.runtime.broker.person_connection import Person
 from holdpoint.runtime.broker.server import running_pids
 from holdpoint.runtime.config.registry import AGENTS_FILE, PEOPLE_FILE, load_registry
-from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.config.settings import LOOPBACK, Settings
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.process.logs import configure
 from holdpoint.runtime.process.supervisor import read_running
@@ -32,7 +32,7 @@ from holdpoint.runtime.security.permissions import TERMINAL
 REACH_S = 2.0
 """To learn that nobody listens there: a refusal comes at once."""
 
-GREETS_S = 5.0
+GREETS_S = 2.5
 """To say a first word, however busy it is."""
 
 ANSWER_S = 5.0
@@ -140,16 +140,28 @@ async def logged_in(settings: Settings, name: str, seed: str) -> AsyncIterator[P
 async def reach(settings: Settings) -> None:
     """Raise UnavailableError unless a broker greets where it should."""
     url, reasons = settings.broker_url, []
-    for one in url.split(","):
-        place = urlsplit(one if "//" in one else f"nats://{one}")
-        try:
-            if await _greets(place.hostname or "127.0.0.1", place.port or DEFAULT_PORT):
+    looks = [asyncio.create_task(_why_silent(one)) for one in url.split(",")]
+    try:
+        for look in asyncio.as_completed(looks):
+            if not (why := await look):
                 return
-            reasons.append("it takes the connection and says nothing")
-        except (OSError, TimeoutError) as error:
-            reasons.append(str(error) or "no answer")
+            reasons.append(why)
+    finally:
+        for task in looks:
+            task.cancel()
+        await asyncio.gather(*looks, return_exceptions=True)
     text = f"No broker answers at {url} ({'; '.join(reasons)}). {_remedy(settings, url)}"
     raise UnavailableError(text)
+
+
+async def _why_silent(url: str) -> str:
+    """Return why no broker greets at this address; empty where one does."""
+    place = urlsplit(url if "//" in url else f"nats://{url}")
+    try:
+        is_there = await _greets(place.hostname or LOOPBACK, place.port or DEFAULT_PORT)
+    except (OSError, TimeoutError) as error:
+        return str(error) or "no answer"
+    return "" if is_there else "it takes the connection and says nothing"
 
 
 async def _greets(host: str, port: int) -> bool:

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Iterator
+from itertools import chain
 
 import typer
 from rich.text import Text
@@ -42,11 +43,7 @@ def doctor(*, as_json: JsonOption = False) -> None:
     """
     settings = begun()
     written = read_running(settings) if settings.run_dir.exists() else None
-    checks = [
-        *machine_checks(settings, runs=written is not None),
-        *_config(settings),
-        *asyncio.run(_running(settings, written)),
-    ]
+    checks = asyncio.run(_checks(settings, written))
     if as_json:
         output.emit(*checks)
     else:
@@ -54,6 +51,16 @@ def doctor(*, as_json: JsonOption = False) -> None:
             output.show(_lines(check))
     if any(check.health is Health.FAIL for check in checks):
         raise typer.Exit(ExitCode.FAILED)
+
+
+async def _checks(settings: Settings, written: Written | None) -> list[Check]:
+    """Check the machine while whatever does not answer is waited for."""
+
+    def here() -> list[Check]:
+        return [*machine_checks(settings, runs=written is not None), *_config(settings)]
+
+    on_machine, running = await asyncio.gather(asyncio.to_thread(here), _running(settings, written))
+    return [*on_machine, *running]
 
 
 def _config(settings: Settings) -> Iterator[Check]:
@@ -70,12 +77,8 @@ async def _running(settings: Settings, written: Written | None) -> list[Check]:
     except UnavailableError as error:
         should_run = written is not None or settings.nats_url
         return [fail("broker", str(error)) if should_run else warn("broker", str(error))]
-    return [
-        ok("broker", f"{settings.broker_url} answers"),
-        *await _services(written),
-        *await _system(settings),
-        *await _streams(settings),
-    ]
+    found = await asyncio.gather(_services(written), _system(settings), _streams(settings))
+    return [ok("broker", f"{settings.broker_url} answers"), *chain.from_iterable(found)]
 
 
 async def _services(written: Written | None) -> list[Check]:
