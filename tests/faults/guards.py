@@ -1292,10 +1292,10 @@ GUARDS = (
     ),
     Guard(
         name="a hold that the gate did not name",
-        file="adapters/steps.py",
+        file="adapters/next_step_of_call.py",
         there="    if not outcome.is_judged:\n",
         gone="    if False:\n",
-        run="tests/unit/adapters/test_steps.py -k not_judged",
+        run="tests/unit/adapters/test_next_step_of_call.py -k not_judged",
         caught_by=r"test_a_call_that_is_not_judged\w+",
     ),
     Guard(

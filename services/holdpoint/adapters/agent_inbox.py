@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from typing import Any
 
-from holdpoint.adapters.steps import Step
+from holdpoint.adapters.next_step_of_call import Step
 from holdpoint.messages.base import JsonObject, Value
 
 

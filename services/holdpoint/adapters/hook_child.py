@@ -25,7 +25,7 @@ from holdpoint.adapters.coding_hosts import (
     read_event,
 )
 from holdpoint.adapters.hook_memory import HookMemory, Remembered
-from holdpoint.adapters.steps import Next, key_of, name_of, step_of, step_of_error
+from holdpoint.adapters.next_step_of_call import Next, key_of, name_of, step_of, step_of_error
 from holdpoint.client import (
     Holdpoint,
     Outcome,

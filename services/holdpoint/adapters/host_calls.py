@@ -12,7 +12,7 @@ from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from typing import Any, TypeVar
 
-from holdpoint.adapters.steps import Next, Step, key_of, step_of, step_of_error
+from holdpoint.adapters.next_step_of_call import Next, Step, key_of, step_of, step_of_error
 from holdpoint.client import Holdpoint, RefusedError, UnavailableError
 
 T = TypeVar("T")

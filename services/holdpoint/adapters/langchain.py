@@ -20,7 +20,7 @@ from langgraph.types import interrupt
 
 from holdpoint.adapters.agent_inbox import Decision, Kind, decision_of, human_interrupt, word_of
 from holdpoint.adapters.host_calls import HostCalls, NotBegunError
-from holdpoint.adapters.steps import Next, Step, key_of
+from holdpoint.adapters.next_step_of_call import Next, Step, key_of
 from holdpoint.client import Holdpoint, SyncHoldpoint
 
 T = TypeVar("T")

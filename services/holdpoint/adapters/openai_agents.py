@@ -19,7 +19,7 @@ from agents import FunctionTool, RunContextWrapper, RunState, ToolApprovalItem
 from agents.tool_context import ToolContext
 
 from holdpoint.adapters.host_calls import HostCalls, NotBegunError
-from holdpoint.adapters.steps import Next, Step, key_of
+from holdpoint.adapters.next_step_of_call import Next, Step, key_of
 from holdpoint.client import Holdpoint
 from holdpoint.messages.base import JsonObject
 

@@ -26,7 +26,7 @@ from pydantic_ai import (
 from pydantic_ai.toolsets import ToolsetTool, WrapperToolset
 
 from holdpoint.adapters.host_calls import HostCalls, NotBegunError
-from holdpoint.adapters.steps import Next, Step, key_of, name_of
+from holdpoint.adapters.next_step_of_call import Next, Step, key_of, name_of
 from holdpoint.client import Holdpoint
 
 HOLD = "holdpoint_request_id"

@@ -2,7 +2,7 @@
 
 import pytest
 
-from holdpoint.adapters.steps import Next, step_of
+from holdpoint.adapters.next_step_of_call import Next, step_of
 from holdpoint.client import Outcome, Status
 
 HOLD = "46qi5ujpjhovku6gyfvgsflaoo"
