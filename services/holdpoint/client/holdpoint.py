@@ -20,8 +20,6 @@ from nats.aio.client import Client
 from holdpoint.client import host_runs
 from holdpoint.client.call_tracker import TAKE_BACK_S, Line, Pursuit
 from holdpoint.client.claims import Claims, without_keys
-from holdpoint.client.cycles import Cycle
-from holdpoint.client.cycles import current as inside
 from holdpoint.client.options import (
     CallWords,
     Manner,
@@ -44,6 +42,8 @@ from holdpoint.client.options import (
 )
 from holdpoint.client.outcome import Outcome, RefusedError, SetupError, UnavailableError
 from holdpoint.client.results import Results
+from holdpoint.client.traced_cycles import Cycle
+from holdpoint.client.traced_cycles import current as inside
 from holdpoint.core.claims import KIND
 from holdpoint.core.digest import canonical, money_as_text
 from holdpoint.core.next_steps import IDS, is_next_step

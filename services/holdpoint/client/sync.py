@@ -7,10 +7,10 @@ from contextvars import Token
 from typing import Any, Concatenate, ParamSpec, Self, TypeVar, Unpack
 
 from holdpoint.client.call_tracker import TAKE_BACK_S
-from holdpoint.client.cycles import Cycle, current
 from holdpoint.client.holdpoint import Holdpoint
 from holdpoint.client.options import Way
 from holdpoint.client.outcome import UnavailableError
+from holdpoint.client.traced_cycles import Cycle, current
 from holdpoint.runtime.config.settings import Settings
 
 P = ParamSpec("P")

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from holdpoint.client import Holdpoint, RefusedError, SetupError, UnavailableError
-from holdpoint.client.cycles import Cycle
+from holdpoint.client.traced_cycles import Cycle
 from holdpoint.runtime import errors
 from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.config.settings import Settings

@@ -11,7 +11,7 @@ from holdpoint.cli.agent_session import AgentOption, asked, tell
 from holdpoint.cli.session import JsonOption, begun
 from holdpoint.cli.wait_messages import Wish, pursued, reached
 from holdpoint.client import Holdpoint, Outcome, Status, UnavailableError
-from holdpoint.client.cycles import NOT_BEGUN, Cycle
+from holdpoint.client.traced_cycles import NOT_BEGUN, Cycle
 from holdpoint.core.pointers import astray
 from holdpoint.messages.base import BAD_KEY, is_key
 from holdpoint.messages.codec import UnreadableError, check_strict
