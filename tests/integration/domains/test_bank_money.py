@@ -16,8 +16,8 @@ from holdpoint.domains.bank.schemas import Money
 from holdpoint.domains.bank.store import Bank, Books, reading, writing
 from holdpoint.domains.bank.tables import accounts, entries, runs, transactions
 from holdpoint.domains.bank.transfers.changes import own_posting
+from holdpoint.domains.bank.transfers.conditions import check_own
 from holdpoint.domains.bank.transfers.schemas import TransferFunds
-from holdpoint.domains.bank.transfers.states import check_own
 from holdpoint.runtime.process import clock
 
 SEED = 20250115

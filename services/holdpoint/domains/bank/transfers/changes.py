@@ -5,13 +5,13 @@ from holdpoint.domains.bank.errors import BankError
 from holdpoint.domains.bank.ledger import Posting, post, system_account
 from holdpoint.domains.bank.operations import Receipt
 from holdpoint.domains.bank.store import Books
+from holdpoint.domains.bank.transfers.conditions import HERE
 from holdpoint.domains.bank.transfers.schemas import (
     PayCreditCard,
     ProcessRefund,
     TransferFunds,
     TransferToThirdParty,
 )
-from holdpoint.domains.bank.transfers.states import HERE
 from holdpoint.messages.base import JsonObject
 
 PREFIX = "TXN"

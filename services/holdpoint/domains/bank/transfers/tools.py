@@ -5,7 +5,7 @@ from functools import partial
 from holdpoint.core.tool import Result, Run, RunContext, tool
 from holdpoint.domains.bank.naming import named
 from holdpoint.domains.bank.operations import Change, read
-from holdpoint.domains.bank.transfers import changes, formatters, queries, states
+from holdpoint.domains.bank.transfers import changes, conditions, formatters, queries
 from holdpoint.domains.bank.transfers.schemas import (
     GetTransferStatus,
     PayCreditCard,
@@ -17,17 +17,20 @@ from holdpoint.messages.catalog import Repeat
 
 DOMAIN = "transfers"
 _OWN = Change(
-    name="transfer_funds", state=states.own, work=changes.transfer, told=formatters.transferred
+    name="transfer_funds", state=conditions.own, work=changes.transfer, told=formatters.transferred
 )
 _THIRD = Change(
-    name="transfer_to_third_party", state=states.third_party, work=changes.pay_third_party,
+    name="transfer_to_third_party", state=conditions.third_party, work=changes.pay_third_party,
     told=formatters.transferred,
 )  # fmt: skip
 _CARD = Change(
-    name="pay_credit_card", state=states.card, work=changes.transfer, told=formatters.transferred
+    name="pay_credit_card",
+    state=conditions.card,
+    work=changes.transfer,
+    told=formatters.transferred,
 )
 _REFUND = Change(
-    name="process_refund", state=states.refund, work=changes.refund, told=formatters.transferred
+    name="process_refund", state=conditions.refund, work=changes.refund, told=formatters.transferred
 )
 
 
