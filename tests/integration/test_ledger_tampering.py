@@ -93,6 +93,21 @@ def test_an_edited_column_is_named(url: str, raw: sqlite3.Connection, column: st
     assert ("event", "events.7") in found(report)
 
 
+@pytest.mark.parametrize(
+    ("column", "other"),
+    [("halted_at", "halted_at || 'x'"), ("answered", "7"), ("user_response", "'yes'")],
+)
+def test_a_derived_value_that_reads_as_the_same_or_as_none_is_named(
+    url: str, raw: sqlite3.Connection, column: str, other: str
+) -> None:
+    where = f"WHERE hold_id = (SELECT hold_id FROM confirmation_events WHERE {column} AND answered)"
+    (row,) = raw.execute(f"SELECT hold_id FROM confirmation_events {where}").fetchone()
+    report = tampered(url, raw, f"UPDATE confirmation_events SET {column} = {other} {where}")
+
+    assert found(report) == [("derived", f"confirmation_events.{row}")]
+    assert report.problems[0].text == f"says something else than its events in {column}"
+
+
 def places_of(raw: sqlite3.Connection, *seqs: int) -> list[tuple[int, int, str, int]]:
     """Event, leaf, stream and sequence of each."""
     asked = "SELECT seq, seq - 1, src_stream, src_seq FROM events WHERE seq = ?"

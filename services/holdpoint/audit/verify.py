@@ -10,20 +10,15 @@ from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property, partial
 from hashlib import sha256
-from itertools import chain, islice, zip_longest
-from pathlib import Path
-from tempfile import TemporaryDirectory
+from itertools import chain, islice
 from typing import Any, TypeAlias
 
 import msgspec
 from sqlalchemy import (
     Connection,
-    Engine,
     Select,
-    Table,
     Text,
     func,
-    insert,
     select,
     type_coerce,
 )
@@ -31,6 +26,7 @@ from sqlalchemy.exc import SQLAlchemyError
 
 from holdpoint.audit import in_ranges
 from holdpoint.audit.checkpoint_keys import public_keys
+from holdpoint.audit.derived_rows import other_derived_rows
 from holdpoint.audit.in_ranges import Check, Range, Tell
 from holdpoint.audit.signatures import idle_verifications, why_unusable, wrong_verifications
 from holdpoint.audit.tree_checks import Finding, Tree
@@ -38,20 +34,17 @@ from holdpoint.audit.unsaid_erasures import unsaid
 from holdpoint.core.checkpoint import Checkpoint
 from holdpoint.core.leaf import FIELDS, leaf_of
 from holdpoint.ledger import engines
-from holdpoint.ledger.entries import place_of, without_nul
+from holdpoint.ledger.entries import place_of
 from holdpoint.ledger.erased import IsErased, erased_events
 from holdpoint.ledger.own_events import told_origins
 from holdpoint.ledger.positions import noted_origins
 from holdpoint.ledger.queries import Gap, gaps
 from holdpoint.ledger.tables import (
-    DERIVED,
     bodies,
     events,
-    metadata,
 )
-from holdpoint.ledger.triggers import added, install, missing
+from holdpoint.ledger.triggers import added, missing
 from holdpoint.ledger.views import changed_views
-from holdpoint.ledger.writer import chunks, derive
 from holdpoint.runtime.security.keys import Keyset
 
 NOT_ASKED = "Only the tree was asked for."
@@ -224,7 +217,7 @@ class _Checks:
             signatures = partial(_verifications, self.keyset)
             yield "verification", partial(self._ranges, signatures, 10_000)
         if self.depth is Depth.EVERYTHING:
-            yield "derived", lambda: _other_derived_rows(self.connection, self.tell)
+            yield "derived", lambda: other_derived_rows(self.connection, self.tell)
         yield "guard", lambda: _guards(self.connection)
 
     def _ranges(self, check: Check, size: int) -> Iterator[Finding]:
@@ -377,76 +370,6 @@ def _guards(connection: Connection) -> Iterator[Finding]:
         yield Finding(row=name, text="is a trigger that is gone or was changed")
     for name in added(connection):
         yield Finding(row=name, text="is a trigger that Holdpoint did not make")
-
-
-def _other_derived_rows(connection: Connection, tell: Tell) -> Iterator[Finding]:
-    """Derive everything again beside the ledger, and compare."""
-    with TemporaryDirectory() as folder:
-        scratch = _derived_beside(connection, Path(folder), tell)
-        try:
-            with scratch.begin() as fresh:
-                for table in DERIVED:
-                    yield from _differences(connection, fresh, table)
-        finally:
-            scratch.dispose()
-
-
-def _derived_beside(source: Connection, folder: Path, tell: Tell) -> Engine:
-    """Derive everything from the source's events into a scratch database in this folder."""
-    (folder / "scratch.db").touch()
-    scratch = engines.creator(f"sqlite:///{folder / 'scratch.db'}")
-    with scratch.begin() as connection:
-        metadata.create_all(connection)
-        install(connection)
-        last = source.scalar(select(func.max(events.c.seq))) or 0
-        copied = 0
-        for chunk in filter(None, chunks(source)):
-            _copy(source, connection, copied, chunk[-1].seq)
-            copied = chunk[-1].seq
-            derive(connection, chunk)
-            tell(copied, last)
-    return scratch
-
-
-def _copy(source: Connection, target: Connection, after: int, last: int) -> None:
-    """Confirmations look around in the ledger, so the scratch needs its events too."""
-    for table in (events, bodies):
-        wanted = select(table).where(table.c.seq > after, table.c.seq <= last)
-        rows = source.execute(wanted.order_by("seq"))
-        target.execute(insert(table), [row._asdict() for row in rows])
-
-
-def _differences(stored: Connection, fresh: Connection, table: Table) -> Iterator[Finding]:
-    """Walk both in the order of their keys, up to the first row that differs."""
-    key = [column.name for column in table.primary_key.columns]
-    wanted = select(table).order_by(*key)
-    keeps = _kept_in(stored)
-    for pair in zip_longest(stored.execute(wanted), fresh.execute(wanted)):
-        told, made = (row._asdict() if row else None for row in pair)
-        made = {name: keeps(it) for name, it in made.items()} if made else None
-        if told != made:
-            yield _difference(table.name, key, told, made)
-            return
-
-
-def _kept_in(connection: Connection) -> Callable[[Any], Any]:
-    """Return what becomes of a value in this database: PostgreSQL holds no NUL in texts."""
-    if connection.dialect.name == "sqlite":
-        return lambda value: value
-    return lambda value: without_nul(value) if isinstance(value, str) else value
-
-
-def _difference(
-    table: str, key: list[str], told: dict[str, Any] | None, made: dict[str, Any] | None
-) -> Finding:
-    places = [[row[name] for name in key] for row in (told, made) if row]
-    row = f"{table}.{'/'.join(map(str, min(places)))}"
-    if told and made and len(set(map(tuple, places))) == 1:
-        others = [name for name in told if told[name] != made[name]]
-        return Finding(row=row, text=f"says something else than its events in {', '.join(others)}")
-    is_extra = told is not None and min(places) == [told[name] for name in key]
-    text = "follows from no event" if is_extra else "follows from the events and is missing"
-    return Finding(row=row, text=text)
 
 
 def _event(seq: int, text: str) -> Finding:
