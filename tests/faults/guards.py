@@ -690,6 +690,22 @@ GUARDS = (
         caught_by=r"^E +(AssertionError: )?assert ",
     ),
     Guard(
+        name="role of who erases",
+        file="cli/erasure_notes.py",
+        there="    if not may_erase(person):\n",
+        gone="    if False:\n",
+        run="tests/integration/test_audit_service.py -k who_erases",
+        caught_by=r"^E +(AssertionError: )?assert ",
+    ),
+    Guard(
+        name="erasure that nobody said at the broker",
+        file="audit/verify.py",
+        there='        yield "erasure", lambda: unsaid(self.connection)\n',
+        gone="",
+        run="tests/integration/test_ledger_erasure.py -k nobody_said",
+        caught_by=r"^E +(AssertionError: )?assert ",
+    ),
+    Guard(
         name="erasure that is not recorded",
         file="ledger/own_events.py",
         there="    announce(subject, body)\n",
