@@ -23,6 +23,7 @@ from holdpoint.coordinator.intents import (
     is_assent,
     is_call_off,
 )
+from holdpoint.coordinator.languages import answer_in, request_language, with_english_history
 from holdpoint.coordinator.workflows import (
     CoordinatorFile,
     MissingValueError,
@@ -96,7 +97,8 @@ class CoordinatorNodes:
 
     async def classifier(self, state: CoordinatorState) -> CoordinatorState:
         """Say what the person wants."""
-        request, by_keyword = state["request"], state["flags"]["keyword_routing"]
+        request = with_english_history(state["request"])
+        by_keyword = state["flags"]["keyword_routing"]
         reply = follow_up(
             request.message,
             request.conversation_history,
@@ -189,9 +191,10 @@ class CoordinatorNodes:
     async def output(self, state: CoordinatorState) -> CoordinatorState:
         """Put what came of it into one response."""
         calls = state["calls"]
+        said = answer_in(request_language(state["request"]), state.get("said", ""))
         return {
             "response": AgentResponse(
-                message=state.get("said", ""),
+                message=said,
                 tool_calls=tuple(calls.made) or None,
                 success=state.get("success", False),
                 request_id=state["request"].request_id,

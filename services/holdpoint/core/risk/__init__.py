@@ -19,7 +19,7 @@ _NAMES = {
     "extract.money": ("Money", "decimal_of", "worth"),
     "extract.payload": ("MAX_VALUES",),
     "extract.payments": ("commits",),
-    "intents.glossary": ("foreign_words", "in_english", "ordinary_words"),
+    "intents.glossary": ("foreign_words", "in_english", "language_of", "ordinary_words"),
     "intents.judgement": (
         "SOUNDS",
         "heard",

@@ -25,6 +25,7 @@ from holdpoint.core.risk.http.request import READING as READING
 from holdpoint.core.risk.inert_arguments import only_reads_by_name as only_reads_by_name
 from holdpoint.core.risk.intents.glossary import foreign_words as foreign_words
 from holdpoint.core.risk.intents.glossary import in_english as in_english
+from holdpoint.core.risk.intents.glossary import language_of as language_of
 from holdpoint.core.risk.intents.glossary import ordinary_words as ordinary_words
 from holdpoint.core.risk.intents.judgement import SOUNDS as SOUNDS
 from holdpoint.core.risk.intents.judgement import heard as heard

@@ -33,16 +33,24 @@ def in_english(text: str) -> str:
     return "".join(read) if read != parts else ""
 
 
-def _glossed(sentence: str) -> str:
-    """Return one sentence in English; empty if it is English, or in no known language."""
-    apart = _elided.sub("' ", sentence)
-    words = _words.findall(apart)
+def language_of(sentence: str) -> str:
+    """Return the language of one folded sentence; empty if it is English, or in no known one."""
+    words = _words.findall(_elided.sub("' ", sentence))
     known = {name: sum(bool(_in(it, word)) for word in words) for name, it in _all().items()}
     language = max(known, key=known.__getitem__, default="")
     least = max(1, LEAST_SHARE * len(words))
     if not language or known[language] < least or known[language] <= _english(words):
         return ""
+    return language
+
+
+def _glossed(sentence: str) -> str:
+    """Return one sentence in English; empty if it is English, or in no known language."""
+    language = language_of(sentence)
+    if not language:
+        return ""
     glossary = _all()[language]
+    apart = _elided.sub("' ", sentence)
     return _words.sub(lambda found: _in(glossary, found[0]) or found[0], apart)
 
 
