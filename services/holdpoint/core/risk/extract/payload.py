@@ -12,7 +12,7 @@ from msgspec.structs import force_setattr, replace
 from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.extract.embedded import held, is_bare, opened, program_key
 from holdpoint.core.risk.knowledge import ordered_words
-from holdpoint.core.risk.words import word_set
+from holdpoint.core.risk.words import NO, YES
 from holdpoint.core.text import MAX_TEXT, unhidden
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject
@@ -60,8 +60,6 @@ def says_nothing(value: Any) -> bool:
 
 
 _NOTHING = frozenset({"", "null", "none", "nil", "undefined"})
-_YES = word_set("true yes on 1")
-_NO = word_set("false no off 0")
 
 
 def flagged(value: Any) -> bool | None:
@@ -70,7 +68,7 @@ def flagged(value: Any) -> bool | None:
         if len(value) > MAX_WORD:
             return None
         said = value.strip().lower()
-        return True if said in _YES else False if said in _NO else None
+        return True if said in YES else False if said in NO else None
     if isinstance(value, bool) or not isinstance(value, int) or not 0 <= value <= 1:
         return None
     return value == 1

@@ -9,7 +9,7 @@ from email.header import decode_header, make_header
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.knowledge import phrases, words
 from holdpoint.core.risk.tools.names import HOUSEHOLD, OWN, tool_name
-from holdpoint.core.risk.words import word_set
+from holdpoint.core.risk.words import UNSENT, word_set
 from holdpoint.core.text import beginning
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
@@ -120,7 +120,6 @@ _SPEAKS = words("words/tools:reach.speaks")
 SPOKEN = word_set("message messages chat notifications notify broadcast send")
 """Words of a request's path that say so; more of them are names of things there."""
 
-_UNSENT = word_set("draft drafts preview template templates")
 _calls = re.compile(
     r"<!(?:channel|here|everyone)(?:\|[^>]*)?>|<!subteam\^|(?:^|[\s>(*_\"'])@(?:everyone|here|channel|all|room|team)"
     r"(?:[^\w.@-]|\.?$|\.\s)"
@@ -139,7 +138,7 @@ _EACH = frozenset({"all", "*", "every", "any", "each", "everything", "everyone",
 
 def reached(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """Each, as what the call does; `named`: the words of the tool's name."""
-    speaks = not _SPEAKS.isdisjoint(named) and _UNSENT.isdisjoint(named)
+    speaks = not _SPEAKS.isdisjoint(named) and UNSENT.isdisjoint(named)
     acts = not _ACTS.isdisjoint(named) and _MILD.isdisjoint(named)
     if _mails_a_list(named) and all(
         leaf.value is not True or _TRIALS.isdisjoint(leaf.words) for leaf in leaves
@@ -198,7 +197,7 @@ _CAMPAIGNS = word_set(
 )
 _SENT_OFF = word_set("send publish launch schedule trigger dispatch release deliver resume fire")
 _TRIALS = word_set("test trial preview proof sandbox")
-_UNMEANT = _UNSENT | _TRIALS
+_UNMEANT = UNSENT | _TRIALS
 
 
 def _spoken(leaf: Leaf) -> str:

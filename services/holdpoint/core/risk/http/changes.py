@@ -20,7 +20,7 @@ from holdpoint.core.risk.http.paths import (
 )
 from holdpoint.core.risk.http.request import Target
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.words import word_set
+from holdpoint.core.risk.words import LIVE, word_set
 from holdpoint.core.text import beginning, whole_characters
 
 MAX_KEYS = 1_500
@@ -28,7 +28,6 @@ MAX_SHOWN = 24
 SOON = 7
 """Days in which what expires is as good as deleted."""
 
-_LIVE = word_set("prod production prd live")
 _OTHERS = words("words/tools:production.others")
 
 
@@ -62,7 +61,7 @@ def _key_in(held: Mapping[str, Any]) -> str:
 def is_live(parts: list[str]) -> bool:
     """Return whether a part of a path names production, and none another stage."""
     words = {word for part in parts for word in address_words(part)}
-    return not _LIVE.isdisjoint(words) and _OTHERS.isdisjoint(words)
+    return not LIVE.isdisjoint(words) and _OTHERS.isdisjoint(words)
 
 
 def _expired(body: object) -> Iterator[str]:
@@ -123,7 +122,7 @@ def _is_on(held: Mapping[str, Any]) -> bool:
 _FLAGS = word_set("enabled enable active on mode state status maintenance")
 _BUILDS = frozenset({"build", "buildwithparameters"})
 _DEEDS = TAKES | word_set("reset clean teardown nuke")
-_THINGS = BULK | _LIVE | words("words/http:relied_on.things")
+_THINGS = BULK | LIVE | words("words/http:relied_on.things")
 """What a job takes away, where its name says it: branches and caches are tidied up every day."""
 
 

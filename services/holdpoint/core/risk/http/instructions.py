@@ -23,7 +23,7 @@ from holdpoint.core.risk.http.paths import (
 from holdpoint.core.risk.http.request import Target, targets
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.tools.access import is_mighty, ranks_in
-from holdpoint.core.risk.words import word_set
+from holdpoint.core.risk.words import LIVE, word_set
 from holdpoint.core.text import beginning, whole_characters
 
 MAX_SHOWN = 24
@@ -388,7 +388,7 @@ def _rolled_out(body: Mapping[str, Any], path: list[str]) -> Iterator[str]:
     starts = not _STARTS.isdisjoint(address_words(path[-1])) if path else False
     for one in _listed(body):
         name, said = one.get("key", one.get("name")), one.get("value")
-        if not (isinstance(name, str) and isinstance(said, str)) or said.lower() not in _LIVE:
+        if not (isinstance(name, str) and isinstance(said, str)) or said.lower() not in LIVE:
             continue
         words = address_words(name[:MAX_SAID])
         if not _ROLLS.isdisjoint(words) or (starts and not _STAGES.isdisjoint(words)):
@@ -398,7 +398,6 @@ def _rolled_out(body: Mapping[str, Any], path: list[str]) -> Iterator[str]:
 _STARTS = word_set("pipeline pipelines trigger dispatches build builds run runs")
 _ROLLS = word_set("deploy deployment release rollout promote")
 _STAGES = word_set("env environment stage target")
-_LIVE = word_set("production prod prd live")
 
 
 def _by_rank(body: Mapping[str, Any], path: list[str]) -> Iterator[str]:

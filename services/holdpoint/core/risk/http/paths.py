@@ -15,7 +15,7 @@ from holdpoint.core.risk.http.request import READING, TAKING, Target
 from holdpoint.core.risk.knowledge import verbs_on_things, words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.wording import Form, Kind, verb_in
-from holdpoint.core.risk.words import word_set
+from holdpoint.core.risk.words import LIVE, PLAIN_REMOVALS, word_set
 from holdpoint.core.text import whole_characters
 from holdpoint.messages.duplicate_names import differently, stands_twice
 from holdpoint.messages.risk import Heuristic, RiskLevel
@@ -273,11 +273,8 @@ _KEPT_OF_THEM = word_set("settings config configuration count stats reasons temp
 
 def _to_what_is_live(path: list[str], last: tuple[str, ...]) -> str:
     """`POST /apps/live-shop/actions/stop`."""
-    live = any(_LIVE & set(words) and len(words) > 1 for words in map(address_words, path))
+    live = any(LIVE & set(words) and len(words) > 1 for words in map(address_words, path))
     return "does it to what is live" if live and MILD & set(last) else ""
-
-
-_LIVE = word_set("prod production live prd")
 
 
 def _sets_all(path: list[str]) -> bool:
@@ -311,10 +308,7 @@ _OWN_MACHINE = word_set("localhost 127.0.0.1 ::1 0.0.0.0")
 def _followed(path: list[str]) -> str:
     """A deed that an id or a name follows: `statuses/destroy/7`."""
     before = path[-2].lower() if len(path) > 1 else ""
-    return before if before in _PLAIN else ""
-
-
-_PLAIN = word_set("delete destroy purge wipe erase terminate")
+    return before if before in PLAIN_REMOVALS else ""
 
 
 def _makes_mighty(method: str, path: list[str]) -> bool:

@@ -13,7 +13,7 @@ from holdpoint.core.risk.shell.inner_commands import Inner
 from holdpoint.core.risk.shell.model import FILL, HIGH, HOLE, Command, Danger
 from holdpoint.core.risk.shell.paths import normalized
 from holdpoint.core.risk.shell.unwrapping import unwrap
-from holdpoint.core.risk.words import word_set
+from holdpoint.core.risk.words import PRODUCTION, word_set
 from holdpoint.messages.risk import Heuristic
 
 _STARTS = word_set("run create")
@@ -75,7 +75,6 @@ def _is_held(volume: str) -> bool:
 
 _ENDS = word_set("stop kill rm rmi")
 _HOST = Danger("shell.container-host", HIGH, "gives a container the whole machine", "run")
-_LIVE = word_set("prod production prd")
 _BEFORE = word_set("pre non not preprod staging stage test dev qa uat")
 """Beside one of these, it is not."""
 
@@ -130,7 +129,7 @@ def is_live(word: str) -> bool:
     if len(word) > MAX_NAME or " " in word or _FILE.search(word):
         return False
     parts = _part.split(word.lower())
-    named = not _LIVE.isdisjoint(parts) or word.rpartition("=")[2] == "live"
+    named = not PRODUCTION.isdisjoint(parts) or word.rpartition("=")[2] == "live"
     return named and _BEFORE.isdisjoint(parts)
 
 

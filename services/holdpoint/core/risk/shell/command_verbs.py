@@ -12,7 +12,7 @@ from holdpoint.core.risk.shell.command_rules import (
     stakes_much,
 )
 from holdpoint.core.risk.shell.model import HOLE, Command, Danger
-from holdpoint.core.risk.words import word_set
+from holdpoint.core.risk.words import NO, word_set
 from holdpoint.messages.risk import RiskLevel
 
 
@@ -266,7 +266,7 @@ def by_option(command: Command, *, service: bool) -> list[Danger]:
         if arg[:1] != "-":
             continue
         name, _, value = arg.partition("=")
-        if value.lower() in DENIED:
+        if value.lower() in NO:
             continue
         if name in _ACTS:
             verb = (value or "".join(command.args[at + 1 : at + 2])).lower()
@@ -280,7 +280,6 @@ def by_option(command: Command, *, service: bool) -> list[Danger]:
     return []
 
 
-DENIED = word_set("false no 0 off")
 _SWITCHED = word_set("disable deactivate unset")
 _ACTS = word_set("-o --op --operation --action --command --cmd")
 """Options whose value says what is done: `-o delete`."""

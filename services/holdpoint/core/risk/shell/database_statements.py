@@ -19,7 +19,7 @@ from holdpoint.core.risk.shell.model import HOLE, Command, shown
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.output import generated
 from holdpoint.core.risk.shell.unwrapping import FEEDS
-from holdpoint.core.risk.words import word_set
+from holdpoint.core.risk.words import STATEMENT_FIELDS, word_set
 
 
 def sql_to_strangers(command: Command) -> tuple[str, ...]:
@@ -119,12 +119,9 @@ def _posted(arg: str) -> str:
     if " " not in said and "\n" not in said:
         said = unquote_plus(said)
     named = len(said.split()) > _UNNAMED
-    asked = field is not None and field[1].lower() in _STATEMENTS and _statement.search(said)
+    asked = field is not None and field[1].lower() in STATEMENT_FIELDS and _statement.search(said)
     return said.rstrip("\"'} ") if named and (asked or _GRAVE.match(said)) else ""
 
-
-_STATEMENTS = word_set("query sql stmt statement")
-"""Fields in which a statement stands; what somebody looks for stands in others."""
 
 _UNNAMED = len(("drop", "table"))
 """Words of what somebody looks for, rather than a statement about one thing."""

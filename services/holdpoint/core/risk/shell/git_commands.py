@@ -12,7 +12,7 @@ from holdpoint.core.risk.shell.model import HIGH, Command, Danger
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import Place, place_of
 from holdpoint.core.risk.shell.scope import Scope
-from holdpoint.core.risk.words import word_set
+from holdpoint.core.risk.words import YES, word_set
 from holdpoint.messages.risk import RiskLevel
 
 GIT = known_tool("git")
@@ -96,7 +96,6 @@ def pushing(key: str) -> bool:
 
 
 _pushing = re.compile(r"remote\.(.+)\.(mirror|push)", re.IGNORECASE)
-_TRUE = word_set("true yes on 1")
 
 
 def pushed(command: Command, done: str) -> Command | None:
@@ -119,7 +118,7 @@ def pushed(command: Command, done: str) -> Command | None:
 
 def _added(found: re.Match[str], value: str, words: tuple[str, ...]) -> list[str]:
     if found[2].lower() == "mirror":
-        return ["--mirror"] if value.lower() in _TRUE else []
+        return ["--mirror"] if value.lower() in YES else []
     return [] if words[1:] else [*(() if words else (found[1],)), value]
 
 

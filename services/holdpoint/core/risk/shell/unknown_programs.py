@@ -7,7 +7,7 @@ import msgspec
 
 from holdpoint.core.risk.knowledge import pattern, words
 from holdpoint.core.risk.shell.command_rules import asks_for_help, runs_dry
-from holdpoint.core.risk.shell.command_verbs import DENIED, TAKES_AWAY, by_option, subcommands
+from holdpoint.core.risk.shell.command_verbs import TAKES_AWAY, by_option, subcommands
 from holdpoint.core.risk.shell.fast_path import ASKED
 from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS, interpret
 from holdpoint.core.risk.shell.judge import KNOWN_PROGRAMS, is_pattern
@@ -15,7 +15,7 @@ from holdpoint.core.risk.shell.model import HIGH, HOLE, Command, Danger
 from holdpoint.core.risk.shell.network_commands import is_cmdlet
 from holdpoint.core.risk.shell.state import State
 from holdpoint.core.risk.shell.task_names import ENDING_VERBS, ENDINGS, removing_verb
-from holdpoint.core.risk.words import word_set
+from holdpoint.core.risk.words import NO, word_set
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 UNKNOWN_PROGRAM = "shell.unknown-program"
@@ -58,7 +58,7 @@ def _overriding(command: Command) -> Danger | None:
     """Return the danger of an option that passes over a check, or reaches all below: `-rf`."""
     for arg in _options(command).args:
         option, _, value = arg.partition("=")
-        if value.lower() not in DENIED and _overrides.fullmatch(option):
+        if value.lower() not in NO and _overrides.fullmatch(option):
             reason = f"an unknown program that passes over a check: `{option}`"
             return Danger("shell.unknown-forced", HIGH, reason, "force")
     return None

@@ -19,7 +19,7 @@ from holdpoint.core.risk.tools.egress import (
     is_postbox,
     outside,
 )
-from holdpoint.core.risk.words import PROSE_KEYS, word_set
+from holdpoint.core.risk.words import PROSE_KEYS, UNSENT, word_set
 from holdpoint.core.text import beginning, both_ends, whole_characters
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
@@ -29,7 +29,6 @@ MAX_TEXT = 4_000
 """Characters of a message that are read for such words."""
 
 _SPEAKS = words("words/tools:confidences.speaks")
-_UNSENT = word_set("draft drafts preview template templates")
 _WHOM = words("words/tools:confidences.whom")
 _stranger = prefilter(
     r"(?i)press|news|herald|tribune|gazette|journal|reporter|media|editor|daily|magazine|tips@"
@@ -70,7 +69,7 @@ _apart = str.maketrans("_-/.", "    ")
 
 def confided(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """Each, as what the call does; `named`: the words of the tool's name."""
-    if _SPEAKS.isdisjoint(named) or not _UNSENT.isdisjoint(named):
+    if _SPEAKS.isdisjoint(named) or not UNSENT.isdisjoint(named):
         return
     whom = next((leaf.value for leaf in leaves if _is_outside(leaf)), "") or _hidden_reader(leaves)
     rival = whom and not _FORWARDS.isdisjoint(named) and _is_rival(whom)

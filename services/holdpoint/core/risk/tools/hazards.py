@@ -10,7 +10,7 @@ from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.knowledge import verbs_on_things, words
 from holdpoint.core.risk.tools.instructions import MAX_ORDER, bare_key
 from holdpoint.core.risk.tools.names import tool_name
-from holdpoint.core.risk.words import word_set
+from holdpoint.core.risk.words import LIVE, PRODUCTION, word_set
 from holdpoint.core.text import beginning
 
 MAX_PLACE = 253
@@ -24,8 +24,6 @@ _APPLIES = word_set("apply up execute run")
 
 _TALKS = words("words/tools:production.talks")
 _BY_ITSELF = DISTURBS - _PROVISIONS
-_LIVE = word_set("prod production prd")
-STAGE = _LIVE | {"live"}
 _OTHERS = words("words/tools:production.others")
 _PLACES = words("words/tools:production.names")
 _STAGES = words("words/tools:production.stages")
@@ -62,7 +60,7 @@ def disturbed(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
         return
     if not _TALKS.isdisjoint(named):
         return
-    if not _LIVE.isdisjoint(named) and _OTHERS.isdisjoint(named):
+    if not PRODUCTION.isdisjoint(named) and _OTHERS.isdisjoint(named):
         yield "does it to production"
     for leaf in leaves:
         if is_live(leaf):
@@ -95,13 +93,13 @@ def is_live(leaf: Leaf) -> bool:
         return False
     where = leaf.words
     if where in _WHITHER:
-        return value.strip().lower() in STAGE
+        return value.strip().lower() in LIVE
     if _WHERE.isdisjoint(where):
         return False
     said = words_of(value)
     if not _OTHERS.isdisjoint(said) or _is_something_else(value.strip(), where):
         return False
-    return not _LIVE.isdisjoint(said) or (said == ("live",) and not _STAGES.isdisjoint(where))
+    return not PRODUCTION.isdisjoint(said) or (said == ("live",) and not _STAGES.isdisjoint(where))
 
 
 def _is_something_else(value: str, where: tuple[str, ...]) -> bool:

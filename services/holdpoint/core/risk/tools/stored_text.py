@@ -13,7 +13,7 @@ from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.http.request import request_in
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.tools.names import tool_name
-from holdpoint.core.risk.words import PROSE_KEYS, word_set
+from holdpoint.core.risk.words import PROSE_KEYS, STATEMENT_FIELDS, word_set
 from holdpoint.core.text import whole_characters
 from holdpoint.messages.action import Action
 
@@ -28,7 +28,6 @@ DOES = word_set("execute exec run eval analyze analyse apply and then")
 _WORDS = words("words/tools:search_text.words")
 _TEXTS = PROSE_KEYS | words("words/tools:search_text.texts")
 _CODE = word_set("code snippet text")
-_STATEMENTS = word_set("statement sql query stmt")
 _PATHS = word_set("path file_path filepath file filename file_name page slug")
 _is_path = re2.compile(r"[\pL\d_./~:\\@%+-]+")
 _speaks_of_loss = prefilter(r"(?i)drop|delet|remov|trunc|wip|destr|format|shut|purg|eras|kill|rm\b")
@@ -106,7 +105,7 @@ def _is_statement(leaf: Leaf) -> bool:
 
 _SOUGHT = Idle(_WORDS, _is_any)
 _TEXT = Idle(_TEXTS, _is_any)
-_STATEMENT = Idle(_CODE | _STATEMENTS, _is_statement)
+_STATEMENT = Idle(_CODE | STATEMENT_FIELDS, _is_statement)
 _FILE = Idle(_PATHS, _is_file)
 _KEY = Idle(word_set("key keys name field"), _is_name)
 _STORES = word_set("redis memcached memcache etcd kv cache")

@@ -8,10 +8,9 @@ from typing import Any
 from holdpoint.core.risk.extract.counts import number_in
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.knowledge import by_word, words
-from holdpoint.core.risk.tools.hazards import STAGE, is_live
+from holdpoint.core.risk.tools.hazards import is_live
 from holdpoint.core.risk.tools.protections import FLAGS, is_flag_off
-from holdpoint.core.risk.wording import VERBS, Form, Kind
-from holdpoint.core.risk.words import word_set
+from holdpoint.core.risk.words import LIVE, PLAIN_REMOVALS, word_set
 
 MAX_SAID = 60
 _ROLLS = words("words/tools:rollouts.rolls")
@@ -29,7 +28,7 @@ def hurried(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     flags = not named.isdisjoint(FLAGS) and _NEW.isdisjoint(named)
     if not (rolls or flags):
         return
-    live = not named.isdisjoint(STAGE) or any(map(is_live, leaves))
+    live = not named.isdisjoint(LIVE) or any(map(is_live, leaves))
     for leaf in leaves:
         words = leaf.words
         if rolls and (
@@ -196,16 +195,15 @@ def _told(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> Iterator
 def _numbered(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> Iterator[str]:
     if leaf.value == 0 and _leaves_none(leaf, words, named):
         yield f"{leaf.key}: 0"
-    elif len(words) == 1 and isinstance(leaf.value, int) and leaf.value > 0:
-        verb = VERBS.get(words[0])
-        if words[0] in _PLANNED and verb and verb.form is Form.BASE and verb.kind is Kind.DELETE:
-            yield f"{leaf.key}: {leaf.value}"
+    elif len(words) == 1 and words[0] in PLAIN_REMOVALS and _counts(leaf.value):
+        yield f"{leaf.key}: {leaf.value}"
     if words and words[-1] in _LASTS:
         yield from _soon_gone(leaf, words, named)
 
 
-_PLANNED = word_set("delete destroy terminate purge wipe erase")
-"""How many things a plan takes away: `{"add": 1, "destroy": 12}`."""
+def _counts(value: object) -> bool:
+    """Return whether it is how many things a plan takes away: `{"add": 1, "destroy": 12}`."""
+    return isinstance(value, int) and value > 0
 
 
 def _leaves_none(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> bool:
