@@ -342,9 +342,7 @@ async def test_a_yes_to_a_script_is_a_yes_to_its_text(
     name = f"{fresh('later')}.sh"
     call = await robot.propose("run_command", {"command": f"bash {name}"})
     card = await ann.card((await robot.pending(call)).hold_id)
-    unread = (
-        f"No dry run could be made: {name} does not exist yet, so nobody can read what it does."
-    )
+    unread = f"What it would change is not known: {name} does not exist yet."
     assert unread in {it.reason for it in card.signals}
     swapped = {"path": name, "content": f"touch {name}.swapped\n"}
     await robot.hears(await robot.propose("create_file", swapped), *ENDED)

@@ -24,12 +24,12 @@ from holdpoint.core.card_facts import (
     place_of,
     takes_code,
     takes_passkey,
-    target_of,
+    target_apart,
     told_so_far,
     undo_of,
     voices_of,
 )
-from holdpoint.core.card_reasons import PLACE, ranked, says_place
+from holdpoint.core.card_reasons import PLACE, READERS, ranked, says_place
 from holdpoint.core.denials import RULE as DENIED
 from holdpoint.core.enforcement import enforced
 from holdpoint.core.enrolment import has_set_up, named_as_lacking, step_up_of
@@ -62,9 +62,6 @@ HEURISTICS = {
 }
 _UNREAD = re.compile(r"\w+\.(?:disguise|unreadable|addressless)").fullmatch
 """Rules that say that the gate, not the agent, is unsure."""
-
-_READERS = ("call.", "file.", "http.", "shell.", "sql.", "text.", "tool.")
-"""Beginnings of the rules that read an action: what they doubt is no doubt of the agent's."""
 
 _CANCELLED_BEFORE = "It was cancelled before"
 _CANNOT_BE_READ = "It cannot be read for certain"
@@ -283,7 +280,7 @@ def _facts(card: Card) -> tuple[Fact, ...]:
         Fact(name="Affects", text=counted(card), loud=True),
         Fact(name="Amount", text=amount_of(action), loud=True),
         Fact(name="Where", text=place_of(card), loud=_is_production(action)),
-        Fact(name="Target", text=target_of(card)),
+        Fact(name="Target", text=target_apart(card)),
         Fact(name="Undo", text=undo_of(card), loud=not action.reversible),
         Fact(name="Enforced", text=enforced(card) if _is_cooperative(card) else "", loud=True),
         Fact(name="Called by", text=" → ".join(card.chain)),
@@ -318,7 +315,7 @@ def _heading(signal: Signal) -> str:
     if signal.rule == PLACE and not says_place(signal):
         return HEURISTICS[Heuristic.IRREVERSIBILITY]
     is_doubt = signal.heuristic is Heuristic.UNCERTAINTY
-    is_ours = is_doubt and signal.rule.startswith(_READERS)
+    is_ours = is_doubt and signal.rule.startswith(READERS)
     return _CANNOT_BE_READ if is_ours or _UNREAD(signal.rule) else HEURISTICS[signal.heuristic]
 
 

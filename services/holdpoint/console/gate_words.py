@@ -47,6 +47,10 @@ _NUMBERS = frozenset({"affected", "amount", "limit", "principal", "penalty", "co
 """Values whose numbers are written as the language writes them."""
 
 
+_COUNTED = frozenset({"what"})
+"""Values that may be a count with its unit."""
+
+
 class GateWords(msgspec.Struct, frozen=True):
     """Words of the gate, in one language."""
 
@@ -83,7 +87,7 @@ class GateWords(msgspec.Struct, frozen=True):
         return f"{self.words[verb]}: {named}" if title else self.words[verb]
 
     def reason(self, text: str) -> str:
-        """Return a reason; one about a command keeps the command."""
+        """Return a reason; one about a command keeps the command, or names it no more."""
         if found := _STEP.fullmatch(text):
             told = self.reason(as_sentence(found[2]))
             step = self.words.get("Step", "Step")
@@ -92,6 +96,9 @@ class GateWords(msgspec.Struct, frozen=True):
         if not whole and (found := _COMMAND.fullmatch(text)):
             told = self._sentence(as_sentence(found[2]))
             whole = told and f"{found[1]}{told[:1].lower()}{told[1:]}"
+        if not whole and text.startswith("It "):
+            told = self._sentence(as_sentence(text.removeprefix("It ")))
+            whole = told and f"{self.words['It']} {told[:1].lower()}{told[1:]}"
         return whole or text
 
     def _sentence(self, text: str) -> str:
@@ -105,6 +112,8 @@ class GateWords(msgspec.Struct, frozen=True):
     def _said(self, name: str, value: str) -> str:
         if name in _SPOKEN and value in self.words:
             return self.words[value]
+        if name in _COUNTED:
+            return self._filled(value, self.counts) or value
         return localized(value, self.language) if name in _NUMBERS else value
 
 

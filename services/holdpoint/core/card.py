@@ -18,7 +18,7 @@ from holdpoint.core.card_covers import (
     words_of,
 )
 from holdpoint.core.card_facts import in_place_of
-from holdpoint.core.card_reasons import clause_of, distinct
+from holdpoint.core.card_reasons import clause_of, distinct, plainly
 from holdpoint.core.card_title import own_summary, title_of
 from holdpoint.core.dispatch import USER
 from holdpoint.core.enrolment import lacking
@@ -238,7 +238,9 @@ def _detail(hold: Hold, tool: Tool | None, hide: Cover) -> ActionDetail:
     )
     if hold.action is None:
         return detail
-    return replace(detail, tool=hold.action.tool, undo=tool.undo if tool else "")
+    planned = str(hold.action.preconditions.get("undo", ""))
+    undo = planned or (tool.undo if tool else "")
+    return replace(detail, tool=hold.action.tool, undo=hide(undo) if found.reversible else "")
 
 
 def _amount(amount: JsonObject | None, hide: Cover) -> JsonObject | None:
@@ -269,7 +271,7 @@ def signals_of(hold: Hold, tool: Tool | None) -> tuple[Signal, ...]:
             reason=as_sentence(hide(it.reason)),
             evidence=visible(cover_credentials(cover_piece(quoted(it.evidence), secrets), run)),
         )
-        for it in distinct(hold.assessment.signals)
+        for it in (plainly(it, texts_of(hold)) for it in distinct(hold.assessment.signals))
     )
 
 

@@ -1,11 +1,13 @@
 """Facts of a card as people read them, whatever surface lays them out."""
 
-from holdpoint.core.card_reasons import NO_TAKING_BACK, says_place
+from holdpoint.core.card_reasons import FINAL, MISSING, NO_TAKING_BACK, RUNS, says_place
 from holdpoint.core.card_title import NOT_GIVEN, word
 from holdpoint.core.grouped_digits import grouped
+from holdpoint.core.sentences import shortened
 from holdpoint.messages.card import ActionDetail, Card
+from holdpoint.messages.catalog import Enforcement
 from holdpoint.messages.policy import Method
-from holdpoint.messages.risk import Environment, Heuristic, Scope
+from holdpoint.messages.risk import Environment, Scope
 
 
 def counted(card: Card) -> str:
@@ -26,8 +28,20 @@ def amount_of(action: ActionDetail) -> str:
 
 def target_of(card: Card) -> str:
     """Return what is acted on; empty where no dry run found it: then only the place is known."""
-    is_found = all(it.rule != "plan.missing" for it in card.signals)
+    is_found = all(it.rule != MISSING for it in card.signals)
     return card.ui.action.target if is_found else ""
+
+
+def target_apart(card: Card) -> str:
+    """Return what is acted on; empty where the title names it."""
+    target = target_of(card)
+    return "" if target in card.title else target
+
+
+def starts_in(card: Card) -> str:
+    """Return the folder that a command starts in, where nobody knows what it changes."""
+    action = card.ui.action
+    return action.target if action.verb == RUNS and not target_of(card) else ""
 
 
 def place_of(card: Card) -> str:
@@ -42,11 +56,39 @@ def undo_of(card: Card) -> str:
     action = card.ui.action
     if action.undo or action.reversible:
         return action.undo or "there is a way back, or nothing is changed"
-    is_said = any(
-        it.heuristic is Heuristic.IRREVERSIBILITY or NO_TAKING_BACK in it.reason
-        for it in card.signals
-    )
+    is_said = any(it.rule in FINAL or NO_TAKING_BACK in it.reason for it in card.signals)
     return "" if is_said else "no way back is known"
+
+
+def on_proceed(card: Card) -> str:
+    """Return what a yes does: `Holdpoint does this once, exactly as shown: Delete 3 rows`."""
+    title = shortened(card.title)
+    voices = card.voices_needed
+    after = f"once {voices} people have said yes, " if voices > 1 else ""
+    if card.enforcement is Enforcement.COOPERATIVE:
+        return f"{after}the agent is told yes and does this itself: {title}"
+    later = "a cooling-off begins; after it " if card.on_yes else ""
+    return f"{after}{later}Holdpoint does this once, exactly as shown: {title}"
+
+
+def on_cancel(card: Card) -> str:
+    """Return what a no does: `the 3 rows stay as they are, and the agent is told no`."""
+    if card.enforcement is Enforcement.COOPERATIVE:
+        return "the agent is told no and must stop, but Holdpoint cannot force it to"
+    return f"{_unchanged(card)}, and the agent is told no"
+
+
+def _unchanged(card: Card) -> str:
+    action = card.ui.action
+    kind = action.type.removeprefix("batch_")
+    if kind in STAYING and action.affected:
+        stays = "stays as it is" if action.affected == 1 else "stay as they are"
+        return f"the {counted(card)} {stays}"
+    return "no money moves" if action.amount else "nothing runs"
+
+
+STAYING = frozenset({"delete", "update"})
+"""Kinds of action on something that is there."""
 
 
 def voices_of(card: Card) -> str:

@@ -7,8 +7,23 @@ from msgspec.structs import replace
 
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
-GENERAL = ("plan.irreversible", "verb.destructive")
-"""Rules that say of any action that it cannot be undone: another reason tells more."""
+ROWS = "sql.rows"
+"""The rule that says that a statement changes rows, as the title does."""
+
+SOUNDS = "intents.sounds"
+"""The rule by which the learned reader hears a danger, and names none."""
+
+GENERAL = ("plan.irreversible", "verb.destructive", SOUNDS)
+"""Rules that say of many actions that they lose something, most first: another one tells more."""
+
+FINAL = frozenset({"plan.irreversible", "verb.destructive", "tool.irreversible"})
+"""Rules whose reason speaks of the way back: no fact repeats it."""
+
+READERS = ("call.", "file.", "http.", "shell.", "sql.", "text.", "tool.")
+"""Beginnings of the rules that read an action: what they doubt is no doubt of the agent's."""
+
+MISSING = "plan.missing"
+"""The rule that says that nobody counted what it would change."""
 
 SEED = "seed-002."
 """Begins the ids of seed 002's patterns, which say less than a parse does."""
@@ -23,8 +38,15 @@ PRODUCTION = "production"
 NO_TAKING_BACK = "which the agent cannot take back"
 """Words by which the reason for a payment speaks of the way back: no fact repeats it."""
 
+RUNS = "run"
+"""The verb of a dry run that knows where a command starts, and not what it changes."""
+
+UNCOUNTED = "what it would change is not known: "
+"""Begins the reason of a dry run that failed, with why; else nobody answered."""
+
 NO_WAY_BACK = "plan.irreversible"
 
+_quoted = re.compile(r"\A`[^`]*` (?=[a-z])")
 _clauses = re.compile(r"(?<=[.,;:!?\u2013\u2014])\s+|\n+")
 
 
@@ -45,16 +67,21 @@ def says_place(signal: Signal) -> bool:
 
 
 def _is_doubt(signal: Signal) -> bool:
-    return signal.heuristic is Heuristic.UNCERTAINTY
+    """Return whether it is the agent that is not sure; what nobody read is a danger."""
+    return signal.heuristic is Heuristic.UNCERTAINTY and not signal.rule.startswith(READERS)
 
 
-def _gravity(signal: Signal) -> tuple[bool, bool, int, bool]:
-    """Rank a reason: no way back says more of a danger than size, and the place says least."""
-    is_lost = signal.heuristic is Heuristic.IRREVERSIBILITY and signal.rule != LISTED
+def _gravity(signal: Signal) -> tuple[bool, bool, bool, int, bool]:
+    """Rank a reason: no way back says more of a danger than size, and the place says least.
+
+    That nobody counted its effect says less than what is known of it.
+    """
+    is_lost = signal.heuristic is Heuristic.IRREVERSIBILITY and signal.rule not in {LISTED, SOUNDS}
     is_grave = is_lost and signal.level >= RiskLevel.HIGH
-    is_general = signal.rule == PLACE or signal.heuristic is Heuristic.AGENT
+    is_general = signal.rule in {PLACE, ROWS, SOUNDS} or signal.heuristic is Heuristic.AGENT
     is_own = signal.level >= RiskLevel.MEDIUM and not is_general
-    return is_grave, is_own, signal.level.rank, signal.rule == NO_WAY_BACK
+    is_known = is_own and signal.rule != MISSING
+    return is_grave, is_known, is_own, signal.level.rank, signal.rule == NO_WAY_BACK
 
 
 def clause_of(words: str, evidence: str) -> str:
@@ -67,6 +94,17 @@ def clause_of(words: str, evidence: str) -> str:
 def in_words(reason: str, evidence: str) -> str:
     """Return a reason with the text that gave it away: `It drops a table: “DROP TABLE a”.`"""
     return f"{reason.rstrip('.')}: “{evidence}”." if evidence else reason
+
+
+def plainly(signal: Signal, texts: Iterable[str]) -> Signal:
+    """Return a reason without the text that fired, where that is all of what the card shows.
+
+    `rm -r a` deletes a directory: it deletes a directory.
+    """
+    seen = signal.evidence.strip()
+    if not seen or seen not in {text.strip() for text in texts}:
+        return signal
+    return replace(signal, reason=_quoted.sub("it ", signal.reason), evidence="")
 
 
 def distinct(signals: Iterable[Signal]) -> tuple[Signal, ...]:
@@ -91,6 +129,8 @@ def quoted_once(signals: Iterable[Signal]) -> Iterator[Signal]:
 
 def _repeats(signal: Signal, other: Signal) -> bool:
     """Return whether another reason of the same kind, as grave at least, says more of the same."""
+    if signal.rule == ROWS:
+        return other.rule != ROWS and signal.level <= other.level
     if signal.heuristic is not other.heuristic or signal.level > other.level:
         return False
     if signal.rule in GENERAL:

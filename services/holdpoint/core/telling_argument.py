@@ -12,6 +12,9 @@ NAMING = frozenset({"id", "ids", "name", "path", "file", "files", "url", "uri", 
 AROUND = frozenset({"repo", "repository", "workspace", "project", "owner", "root", "cwd", "base"})
 """Words of the arguments that say where a thing is, and are the same in many calls."""
 
+MOST_NAMED, SHOWN = 5, 2
+"""Names of a list that are all told, and how many are of a longer one."""
+
 LONGEST, TAIL = 60, 24
 """Characters of it, and how many of those are the end of what is longer: paths differ there."""
 
@@ -50,9 +53,17 @@ def _text(value: object) -> str:
             return "" if value == MASK else value.strip()
         case list():
             texts = [_text(part) for part in value]
-            return ", ".join(texts) if all(texts) else ""
+            return _listed(texts) if all(texts) else ""
         case _:
             return ""
+
+
+def _listed(texts: list[str]) -> str:
+    """Return all of a few names; of many the first ones, and how many more there are."""
+    if len(texts) <= MOST_NAMED:
+        return ", ".join(texts)
+    left = len(texts) - SHOWN
+    return f"{', '.join(map(_shortened, texts[:SHOWN]))} and {left:,} more"
 
 
 def _shortened(text: str) -> str:

@@ -7,7 +7,7 @@ import msgspec
 from holdpoint.messages.base import JsonObject, Value
 from holdpoint.messages.envelope import AvailableAction
 
-DESCRIBING = ("targets", "sample", "at", "pending", "summary")
+DESCRIBING = ("targets", "sample", "at", "pending", "summary", "undo")
 """What a plan adds to the preconditions for people to read; the rest is compared at the effect."""
 
 

@@ -10,6 +10,7 @@ from typing import NamedTuple, assert_never
 
 import msgspec
 
+from holdpoint.core.card_reasons import UNCOUNTED
 from holdpoint.core.catalog import SENTENCE_TOOL, Catalog
 from holdpoint.core.risk import READ_LEVEL, UNKNOWN_TOOL_LEVEL, Context, Sentence, trees_of
 from holdpoint.ledger.verdicts import Judged
@@ -24,8 +25,8 @@ from holdpoint.policy_lab.cases import BadLineError, line_in
 from holdpoint.policy_lab.corpus import BAD_LINE, CorpusError
 from holdpoint.policy_lab.judge import Judgement, judged_by, stand_in
 
-NO_PLAN = "no dry run could be made: "
-"""How the engine's reason begins when a dry run failed; otherwise nobody answered."""
+FAILED = (UNCOUNTED, "no dry run could be made: ")
+"""How the engine's reason begins when a dry run failed, and began before; else nobody answered."""
 
 
 class Again(msgspec.Struct, frozen=True, kw_only=True):
@@ -147,7 +148,7 @@ def _plan(hold: Hold, action: Action, tool: Tool) -> Plan | None:
     """The dry run, as far as the hold tells; None when nobody answered."""
     found, frozen = hold.assessment, action.preconditions
     missing = next((each.reason for each in found.signals if each.rule == "plan.missing"), "")
-    if missing and not missing.startswith(NO_PLAN):
+    if missing and not missing.startswith(FAILED):
         return None
     targets = frozen.get("targets") or ([found.target] if found.target else [])
     return Plan(
@@ -156,7 +157,7 @@ def _plan(hold: Hold, action: Action, tool: Tool) -> Plan | None:
         verb=found.verb,
         environment_keys=tuple(f"path:{each}" for each in targets if "/" in each),
         reversible=_reversible(hold, tool),
-        error=missing.removeprefix(NO_PLAN),
+        error=missing.partition(": ")[2],
     )
 
 

@@ -13,6 +13,7 @@ from holdpoint.cli.views import card_view
 from holdpoint.console.status_labels import is_open
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.card import ActionDetail, Card, ConfirmationUI
+from holdpoint.messages.catalog import Enforcement
 from holdpoint.messages.envelope import FINAL
 from holdpoint.messages.hold import Stage
 from holdpoint.messages.risk import Heuristic, IntentMetadata, RiskLevel, Scope, Signal
@@ -154,9 +155,8 @@ def test_a_yes_that_cools_off_is_not_said_to_run_it() -> None:
         )
     )
 
-    assert "its cooling-off begins, and after it it runs once, exactly as shown" in shown
+    assert "a cooling-off begins; after it Holdpoint does this once, exactly as shown" in shown
     assert "A yes starts a cooling-off." in shown
-    assert "then it runs once" not in shown
 
 
 def test_what_has_ended_says_nothing_of_silence() -> None:
@@ -190,10 +190,10 @@ def test_who_is_asked_for_a_password_sees_what_it_is_about() -> None:
     card = a_card(
         signals=(
             Signal(
-                rule="r",
+                rule="verb.destructive",
                 heuristic=Heuristic.IRREVERSIBILITY,
                 level=RiskLevel.HIGH,
-                reason="files are removed for good.",
+                reason="It removes files, and no way back is known.",
                 evidence="rm -r",
             ),
         ),
@@ -206,8 +206,8 @@ def test_who_is_asked_for_a_password_sees_what_it_is_about() -> None:
     )
 
     assert "Affected      500 items" in shown
-    assert "high: files are removed for good: “rm -r”." in shown
-    assert "no way back is known" not in shown, "the reason says it"
+    assert "high: It removes files, and no way back is known: “rm -r”." in shown
+    assert shown.count("no way back is known") == 1
     assert "┃ They are stale." in shown
 
 
@@ -278,7 +278,7 @@ def test_a_short_title_stands_whole_in_a_list() -> None:
     assert row(a_card())[1:] == ["    delete 500 rows in crm"]
 
 
-def test_what_a_sentence_does_has_an_object_and_a_unit() -> None:
+def test_what_a_sentence_affects_has_a_unit() -> None:
     about = IntentMetadata(
         confirmation_required=True,
         risk_level=RiskLevel.HIGH,
@@ -290,22 +290,64 @@ def test_what_a_sentence_does_has_an_object_and_a_unit() -> None:
 
     shown = drawn(a_card(ui=replace(ui, action=action), metadata=about))
 
-    assert "Does          delete user accounts" in shown
     assert "Affected      12 user accounts" in shown
 
 
-def test_rows_of_a_table_are_not_the_table() -> None:
+@pytest.mark.parametrize(
+    ("title", "is_told"), [("Run rm -r old", True), ("Delete 500 rows in crm.leads", False)]
+)
+def test_the_target_is_told_where_the_title_does_not_name_it(title: str, *, is_told: bool) -> None:
+    card = a_card(title=title)
+    action = replace(card.ui.action, verb="delete", target="crm.leads")
+    shown = drawn(replace(card, ui=replace(card.ui, action=action)))
+
+    assert ("Target        crm.leads" in shown) is is_told
+
+
+def a_deletion(**fields: Any) -> Card:
     rows = IntentMetadata(
         confirmation_required=True,
         risk_level=RiskLevel.HIGH,
-        action_type="delete",
+        action_type="batch_delete",
         scope=Scope(records=500, type="rows"),
     )
-    card = a_card("abcdefgh", metadata=rows)
-    action = replace(card.ui.action, verb="delete", target="crm.leads", affected=500)
-    shown = drawn(replace(card, ui=replace(card.ui, action=action)))
+    card = a_card(labels={"proceed": "Proceed", "cancel": "Cancel"}, metadata=rows, **fields)
+    action = replace(card.ui.action, type="batch_delete", affected=500)
+    return replace(card, ui=replace(card.ui, action=action), title="Delete 500 rows in crm")
 
-    assert "Does          delete rows in crm.leads" in shown
+
+def test_proceed_and_cancel_name_the_act() -> None:
+    shown = asked(a_deletion())
+
+    assert (
+        "Proceed       Holdpoint does this once, exactly as shown: Delete 500 rows in crm" in shown
+    )
+    assert "Cancel        the 500 rows stay as they are, and the agent is told no" in shown
+
+
+def test_of_what_the_agent_runs_itself_nothing_is_promised() -> None:
+    shown = asked(a_deletion(enforcement=Enforcement.COOPERATIVE))
+
+    assert "the agent is told yes and does this itself: Delete 500 rows in crm" in shown
+    assert "must stop, but Holdpoint cannot force it to" in shown
+    assert "stay as they are" not in shown
+
+
+@pytest.mark.parametrize(
+    ("fields", "stays"),
+    [
+        ({"type": "payment", "amount": {"value": "5.00", "currency": "USD"}}, "no money moves"),
+        ({"type": "update", "affected": 1}, "the 1 item stays as it is"),
+        ({"type": "batch_create", "affected": 3}, "nothing runs"),
+        ({"type": "shell"}, "nothing runs"),
+    ],
+)
+def test_cancel_says_what_stays(fields: dict[str, Any], stays: str) -> None:
+    card = a_card(labels={"proceed": "Proceed", "cancel": "Cancel"})
+    action = replace(card.ui.action, **fields)
+    shown = asked(replace(card, ui=replace(card.ui, action=action)))
+
+    assert f"Cancel        {stays}, and the agent is told no" in shown
 
 
 def test_a_yes_to_a_card_that_no_longer_says_the_same_is_refused() -> None:

@@ -132,7 +132,7 @@ def test_a_rule_of_a_pack_names_it(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 
     packs = dict(re.findall(r"([\w.-]+), pack ([\w-]+ \S+),", shown))
     assert packs == {"seed-002.delete-counted": "seed-002 1", "magnitude.records": "shop 7"}
-    assert "30 files are more than 20" in shown
+    assert "30 files are more than the policy's limit of 20" in shown
 
 
 @pytest.mark.parametrize(

@@ -97,7 +97,7 @@ def test_a_card_is_armed_a_second_after_it_was_first_sent() -> None:
 
 
 def test_a_face_says_what_would_happen() -> None:
-    face = face_of(a_card(), Person(name="ann"))
+    face = face_of(a_card(title="Delete them"), Person(name="ann"))
 
     facts = {fact.name: fact.text for fact in face.facts}
     assert facts["Where"] == "production"

@@ -111,7 +111,8 @@ def test_a_yes_offers_only_the_step_up_that_the_person_has(
     ],
 )
 def test_what_the_gate_cannot_read_is_no_doubt_of_the_agents(rule: str) -> None:
-    signals = (a_signal(rule), a_signal("doubt.acts"))
+    lost = replace(a_signal("shell.delete"), heuristic=Heuristic.IRREVERSIBILITY)
+    signals = (lost, a_signal(rule), a_signal("doubt.acts"))
     whys = face_of(a_card(signals=signals), Person(name="ann")).whys
 
     assert [why.name for why in whys] == ["It cannot be read for certain", "The agent is unsure"]
@@ -216,7 +217,7 @@ def test_what_no_dry_run_found_is_no_target() -> None:
     missing = Signal(
         rule="plan.missing", heuristic=MAGNITUDE, level=RiskLevel.MEDIUM, reason="none"
     )
-    known, unknown = a_card(), a_card(signals=(missing,))
+    known, unknown = a_card(title="Run it"), a_card(title="Run it", signals=(missing,))
     told = [
         {it.name for it in face_of(card, Person(name="ann")).facts} for card in (known, unknown)
     ]

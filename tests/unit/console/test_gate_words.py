@@ -124,7 +124,18 @@ def test_a_title_keeps_its_values_and_writes_numbers_as_germans_do() -> None:
             "“DROP TABLE a” removes a table with everything in it.",
             "„DROP TABLE a“ löscht eine Tabelle mit allem darin.",
         ),
-        ("500 rows are more than 100.", "500 Zeilen sind mehr als 100."),
+        (
+            "500 rows are more than the policy's limit of 100.",
+            "500 Zeilen sind mehr als die Grenze der Richtlinie von 100.",
+        ),
+        (
+            "It deletes a directory and everything in it.",
+            "Es löscht ein Verzeichnis und alles darin.",
+        ),
+        (
+            "It deletes 12,500 rows, and no way back is known.",
+            "Es löscht 12.500 Zeilen, und kein Weg zurück ist bekannt.",
+        ),
         ("Step 2: it moves money.", "Schritt 2: Es bewegt Geld."),
         ("Nobody of our house may do this.", "Nobody of our house may do this."),
         ("Step 2: our own words.", "Step 2: our own words."),

@@ -20,7 +20,7 @@ from tests.builders import (
 )
 
 from holdpoint.core.card import SILENCE, Shown, card_of, draw
-from holdpoint.core.card_facts import counted, may_take_passkey, takes_code, takes_passkey
+from holdpoint.core.card_facts import counted, may_take_passkey, takes_code, takes_passkey, undo_of
 from holdpoint.core.card_reasons import quoted_once
 from holdpoint.core.card_title import title_of
 from holdpoint.core.redaction.display import MASK
@@ -94,7 +94,8 @@ def test_a_card_says_before_the_yes_that_it_cools_off() -> None:
 
 
 def test_the_ui_is_the_seed_s() -> None:
-    ui = draw(a_hold(), a_tool(undo="Restore the backup."))
+    found = replace(FOUND, reversible=True)
+    ui = draw(a_hold(assessment=found), a_tool(undo="Restore the backup."))
 
     assert ui.message == "These users have not been seen since 2020."
     assert ui.risk_level is RiskLevel.HIGH
@@ -106,7 +107,7 @@ def test_the_ui_is_the_seed_s() -> None:
         "delete",
     )
     assert (ui.action.affected, ui.action.target) == (412, "prod.users")
-    assert (ui.action.reversible, ui.action.undo) == (False, "Restore the backup.")
+    assert (ui.action.reversible, ui.action.undo) == (True, "Restore the backup.")
     assert ui.action.arguments == an_action().arguments
 
 
@@ -416,3 +417,36 @@ def test_a_card_says_which_proofs_its_yes_takes(
     assert takes_code(card) is code
     assert may_take_passkey(card) is passkey
     assert takes_passkey(card) is nothing_else
+
+
+def test_a_way_back_that_a_dry_run_found_is_told() -> None:
+    action = an_action(preconditions={"undo": "Delete the new rows."})
+    found = replace(FOUND, reversible=True)
+
+    ui = draw(a_hold(action=action, assessment=found), a_tool())
+
+    assert ui.action.undo == "Delete the new rows."
+
+
+def test_what_a_dry_run_found_final_has_no_way_back_of_its_tool() -> None:
+    card = drawn(a_hold(), a_tool(undo="Restore the backup."))
+
+    assert card.ui.action.undo == ""
+    assert undo_of(card) == "no way back is known"
+
+
+@pytest.mark.parametrize("rule", ["plan.irreversible", "verb.destructive", "tool.irreversible"])
+def test_the_way_back_is_spoken_of_once(rule: str) -> None:
+    final = replace(a_signal(""), rule=rule)
+    other = replace(a_signal(""), rule="shell.delete")
+
+    assert undo_of(drawn(a_hold(assessment=replace(FOUND, signals=(final,))))) == ""
+    assert undo_of(drawn(a_hold(assessment=replace(FOUND, signals=(other,))))) != ""
+
+
+def test_a_title_names_two_of_many_and_counts_the_rest() -> None:
+    schema = {"type": "object", "properties": {"ids": {"type": "array"}}, "required": ["ids"]}
+    tool = a_tool(template="Delete contacts{acts_on}", schema=schema)
+
+    assert title_of(doing(ids=list(range(1_200))), tool) == "Delete contacts 0, 1 and 1,198 more"
+    assert title_of(doing(ids=[1, 2, 3]), tool) == "Delete contacts 1, 2, 3"

@@ -189,10 +189,10 @@ def test_a_command_whose_effect_nobody_knows_is_only_said_to_run_there() -> None
     counted = judged(an_action("shell.run", command="rm -r a"), tool=shell, plan=deletes)
 
     assert _why(found) == [
-        "it runs in /srv/shop, which counts as production: it is on no list of sandboxes"
+        "it runs in /srv/shop, which is not listed as a sandbox, so it counts as production"
     ]
     assert _why(counted) == [
-        "it changes /srv/shop/a, which counts as production: it is on no list of sandboxes"
+        "it changes /srv/shop/a, which is not listed as a sandbox, so it counts as production"
     ]
 
 

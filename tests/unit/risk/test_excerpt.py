@@ -48,7 +48,7 @@ def test_a_reason_never_names_another_folder_than_the_one_that_changes() -> None
     reason = next(it.reason for it in found.signals if it.rule == "environment.production")
     assert reason == (
         "it changes …/var/sample/scratch-space/old-reports, "
-        "which counts as production: it is on no list of sandboxes"
+        "which is not listed as a sandbox, so it counts as production"
     )
 
 

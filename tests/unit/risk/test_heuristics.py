@@ -126,7 +126,7 @@ def test_a_tool_that_changes_things_is_risky_in_production() -> None:
     assert listed.level is unlisted.level is HIGH
     assert listed.target == "crm"
     assert "is production" in listed.signals[0].reason
-    assert "on no list of sandboxes" in unlisted.signals[0].reason
+    assert "does not run in a listed sandbox" in unlisted.signals[0].reason
 
 
 def test_a_sandbox_takes_only_criticality_away() -> None:
@@ -179,7 +179,7 @@ def test_a_dry_run_that_nobody_answered_is_told_and_raises_nothing_else() -> Non
     found = judged(an_action(tool.name), tool=tool)
 
     assert [it.reason for it in found.signals] == [
-        "no dry run: the worker for shell did not answer"
+        "the worker for shell did not answer, so what it would change is not known"
     ]
     assert found.level is MEDIUM
     assert rules(judged(an_action(tool.name), tool=tool, plan=Plan())) == set()
@@ -194,6 +194,40 @@ def test_a_command_without_a_count_is_not_said_to_do_one_thing_to_its_folder() -
     found = judged(an_action("run_command", command=command), tool=tool, plan=plan)
 
     assert (found.verb, found.target) == ("run", "/srv/scratch-space")
+
+
+@pytest.mark.parametrize(
+    ("files", "reason"),
+    [
+        ({"a.sh": "5c"}, "runs a script: read its text on this card"),
+        ({"a.sh": ""}, "runs a script whose content was not read and is not shown"),
+        ({}, "runs a script whose content was not read and is not shown"),
+    ],
+)
+def test_a_script_is_said_to_be_shown_only_where_it_is(files: dict[str, str], reason: str) -> None:
+    tool = a_tool(name="run_command", domain="shell", level=3, plans=True)
+    plan = Plan(verb="run", error="only running it shows that", files=files)
+
+    found = judged(an_action("run_command", command="bash a.sh"), tool=tool, plan=plan)
+
+    assert f"`bash a.sh` {reason}" in {it.reason for it in found.signals}
+
+
+@pytest.mark.parametrize(
+    ("plan", "reason"),
+    [
+        (Plan(verb="delete", affected=40, unit="rows", reversible=False), "it deletes 40 rows"),
+        (Plan(verb="delete", affected=1, unit="files", reversible=False), "it deletes 1 file"),
+        (Plan(verb="drop", targets=("crm.leads",), reversible=False), "it drops crm.leads"),
+        (Plan(reversible=False), "it changes something"),
+    ],
+)
+def test_what_has_no_way_back_is_named(plan: Plan, reason: str) -> None:
+    tool = a_tool(name="run_command", domain="shell", level=3, plans=True)
+    found = judged(an_action("run_command"), tool=tool, plan=plan)
+
+    told = {it.rule: it.reason for it in found.signals}
+    assert told["plan.irreversible"] == f"{reason}, and no way back is known"
 
 
 @pytest.mark.parametrize(("confidence", "level"), [(0.5, LOW), (0.49, HIGH), (None, LOW)])

@@ -76,7 +76,7 @@ SENTENCES = [
     ("Going on with the removal of the flag.", "it removes the flag, and no way back is known"),
     ("I'll get rid of the flag for Kim.", "it removes the flag for Kim, and no way back is known"),
     ("I will rm the folder.", "it removes the folder, and no way back is known"),
-    ("I may be wrong. Doing it now.", "it goes on although it is not sure"),
+    ("I may be wrong. Doing it now.", "the agent goes on although it is not sure"),
     (
         "I'll pay 1500.0 USD to the vendor.",
         "1,500.00 USD is more than the policy's limit of 1,000.00 USD",
@@ -120,8 +120,12 @@ NAMED: list[tuple[str, dict[str, Any], str]] = [
         {"tool": "drop_all_tables", "args": {}},
         "“call_tool: drop_all_tables” takes something away, and no way back is known",
     ),
-    ("send_mail", {"to": ["a@b.example"] * 150}, "150 recipients are more than 100"),
-    ("copy_rows", {"all": [1] * 150}, "150 records are more than 100"),
+    (
+        "send_mail",
+        {"to": ["a@b.example"] * 150},
+        "150 recipients are more than the policy's limit of 100",
+    ),
+    ("copy_rows", {"all": [1] * 150}, "150 records are more than the policy's limit of 100"),
 ]
 
 

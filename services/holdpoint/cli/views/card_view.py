@@ -13,19 +13,20 @@ from holdpoint.core.card_facts import (
     amount_of,
     changes_of,
     counted,
+    on_cancel,
+    on_proceed,
     place_of,
-    target_of,
+    starts_in,
+    target_apart,
     told_so_far,
     undo_of,
     voices_of,
 )
 from holdpoint.core.card_reasons import in_words, ranked
-from holdpoint.core.card_title import ROW_VERBS
 from holdpoint.core.enforcement import enforced
 from holdpoint.core.enrolment import not_set_up, step_up_of
 from holdpoint.messages.card import Card
-from holdpoint.messages.catalog import Enforcement
-from holdpoint.messages.risk import RiskLevel, Scope, Signal
+from holdpoint.messages.risk import RiskLevel, Signal
 
 MINUTE_S, HOUR_S, DAY_S = 60, 60 * 60, 24 * 60 * 60
 INDENT = "    "
@@ -139,8 +140,7 @@ def _words(message: str, columns: int) -> Iterator[Text]:
 
 def _details(card: Card, columns: int) -> Iterator[Text]:
     action = card.ui.action
-    yield from _facts((("Tool", action.tool), ("Does", _does(card))), columns)
-    yield from _facts(_weight(card), columns)
+    yield from _facts((("Tool", action.tool), *_weight(card)), columns)
     for name, value in action.arguments.items():
         yield from field("Argument", f"{name} = {_plain(value)}", columns)
     for line in changes_of(card):
@@ -149,11 +149,12 @@ def _details(card: Card, columns: int) -> Iterator[Text]:
 
 def _weight(card: Card) -> tuple[tuple[str, str], ...]:
     """Return how much, where, and the way back."""
-    action = card.ui.action
     return (
         ("Affected", counted(card)),
-        ("Amount", amount_of(action)),
+        ("Amount", amount_of(card.ui.action)),
         ("Where", place_of(card)),
+        ("Target", target_apart(card)),
+        ("Starts in", starts_in(card)),
         ("Undo", undo_of(card)),
         ("Enforced", enforced(card)),
     )
@@ -163,22 +164,6 @@ def _facts(facts: tuple[tuple[str, str], ...], columns: int) -> Iterator[Text]:
     for label, text in facts:
         if text:
             yield from field(label, text, columns)
-
-
-def _does(card: Card) -> str:
-    """The verb and its object; of a sentence, what it is said to be about."""
-    action, target, unit = card.ui.action, target_of(card), _unit(card)
-    if action.verb == "run" and action.target:
-        return f"run a command, starting in {action.target}"
-    if action.verb in ROW_VERBS and unit == "rows" and target:
-        return f"{action.verb} rows in {target}"
-    about = target or unit
-    return f"{action.verb} {about}" if action.verb and about else ""
-
-
-def _unit(card: Card) -> str:
-    scope = card.metadata.scope
-    return scope.type.replace("_", " ") if isinstance(scope, Scope) else ""
 
 
 def _plain(value: object) -> str:
@@ -215,23 +200,18 @@ def _who(card: Card) -> str:
     return f"{card.agent}{behalf}; group {card.group}"
 
 
-_RUNS, _RUNS_NOT = "it runs once, exactly as shown", "nothing runs, and the agent is told no"
-_RUNS_LATER = "its cooling-off begins, and after it it runs once, exactly as shown"
-_TELLS_YES = "the agent is told yes, and acts by itself"
-_TELLS_NO = "the agent is told no and must stop; nothing here can force it to"
-
-
 def _choices(card: Card) -> tuple[tuple[str, str], ...]:
     """Return what each of the two buttons does, while people are asked."""
     if not (card.labels and is_open(card)):
         return ()
-    by_agent = card.enforcement is Enforcement.COOPERATIVE
-    runs = _RUNS_LATER if card.on_yes else _RUNS
-    yes, no = (_TELLS_YES, _TELLS_NO) if by_agent else (runs, _RUNS_NOT)
-    after = f", once {card.voices_needed} people have said yes" if card.voices_needed > 1 else ""
     proof = f"asks you for {step_up_of(card)}; then " if step_up_of(card) else ""
-    proceed = f"{proof}{yes}{after}"
-    return ("Proceed", proceed), ("", card.on_yes), ("", not_set_up(card)), ("Cancel", no)
+    proceed = f"{proof}{on_proceed(card)}"
+    return (
+        ("Proceed", proceed),
+        ("", card.on_yes),
+        ("", not_set_up(card)),
+        ("Cancel", on_cancel(card)),
+    )
 
 
 def _silence(card: Card, now: datetime) -> str:

@@ -127,9 +127,17 @@ const environmentOf = (card) => {
   return place === "production" && isSaid ? "" : place;
 };
 
+const targetOf = (card) => {
+  const { target = "" } = card.ui.action;
+  return fired(card, "plan.missing") || card.title.includes(target) ? "" : target;
+};
+
+/** Rules whose reason speaks of the way back. */
+const FINAL = new Set(["plan.irreversible", "verb.destructive", "tool.irreversible"]);
+
 const undoOf = ({ ui: { action }, signals = [] }) => {
   if (action.undo || action.reversible) return action.undo || "there is a way back, or nothing is changed";
-  return signals.some((it) => it.heuristic === "irreversibility" || it.reason.includes("which the agent cannot take back")) ? "" : "no way back is known";
+  return signals.some((it) => FINAL.has(it.rule) || it.reason.includes("which the agent cannot take back")) ? "" : "no way back is known";
 };
 
 const voicesOf = ({ voices = [], voices_needed: needed = 1, voices_for: seats = {} }) => {
@@ -148,7 +156,7 @@ const factsOf = (card) => {
     ["Affects", affectedBy(card)],
     ["Amount", Object.values(action.amount ?? {}).map((it) => grouped(String(it))).join(" ")],
     ["Where", environmentOf(card)],
-    ["Target", fired(card, "plan.missing") ? "" : action.target],
+    ["Target", targetOf(card)],
     ["Undo", undoOf(card)],
     ["Enforced", card.enforcement === "cooperative" && action.tool ? "not by Holdpoint: the agent acts itself, and only hears the answer" : ""],
     ["Called by", (card.chain ?? []).join(" → ")],
@@ -163,17 +171,21 @@ const factsOf = (card) => {
 
 const rankOf = (signal) => Object.keys(RISKS).indexOf(signal.level);
 
+/** Rules that read an action: what they doubt is no doubt of the agent's. */
+const READS = /^(?:call|file|http|shell|sql|text|tool)\./;
+
 /** What cannot be undone says more of a danger than its size, and the place says least. */
 const gravityOf = (signal) => {
-  const isLost = signal.heuristic === "irreversibility" && signal.rule !== "command.high_risk";
-  const isGeneral = signal.rule === "environment.production" || signal.heuristic === "agent";
+  const isLost = signal.heuristic === "irreversibility" && !["command.high_risk", "intents.sounds"].includes(signal.rule);
+  const isGeneral = ["environment.production", "sql.rows", "intents.sounds"].includes(signal.rule) || signal.heuristic === "agent";
   const isOwn = rankOf(signal) >= 1 && !isGeneral;
-  return (isLost && rankOf(signal) >= 2 ? 200 : 0) + (isOwn ? 100 : 0) + 10 * rankOf(signal) + (signal.rule === "plan.irreversible" ? 1 : 0);
+  const isKnown = isOwn && signal.rule !== "plan.missing";
+  return (isLost && rankOf(signal) >= 2 ? 400 : 0) + (isKnown ? 200 : 0) + (isOwn ? 100 : 0) + 10 * rankOf(signal) + (signal.rule === "plan.irreversible" ? 1 : 0);
 };
 
 /** The danger, or null, and the other reasons; a text that fired is quoted once. */
 const reasonsOf = ({ signals = [] }) => {
-  const dangers = signals.filter((it) => it.heuristic !== "uncertainty");
+  const dangers = signals.filter((it) => it.heuristic !== "uncertainty" || READS.test(it.rule));
   const danger = dangers.reduce((worst, it) => (worst && gravityOf(worst) >= gravityOf(it) ? worst : it), null);
   const others = signals.filter((it) => it !== danger).sort((one, other) => rankOf(other) - rankOf(one));
   let read = "";

@@ -4,7 +4,9 @@ from collections.abc import Callable, Iterable, Iterator
 from decimal import Decimal
 from operator import attrgetter
 
-from holdpoint.core.card_reasons import NO_TAKING_BACK
+from msgspec.structs import replace
+
+from holdpoint.core.card_reasons import NO_TAKING_BACK, RUNS, UNCOUNTED
 from holdpoint.core.grouped_digits import grouped
 from holdpoint.core.risk.case import UNKNOWN_TOOL_LEVEL, Case
 from holdpoint.core.risk.environment import lessened
@@ -12,9 +14,11 @@ from holdpoint.core.risk.extract.money import Money, is_large, worth
 from holdpoint.core.risk.running_sums import each_once, why_too_much
 from holdpoint.core.risk.seed import ASKS, SEED_PACK
 from holdpoint.core.risk.shell.analyzer import MAX_REASON
+from holdpoint.core.risk.shell.unknown_programs import UNREAD_SCRIPT
 from holdpoint.core.risk.taint import content_came_in, declared_taint
-from holdpoint.core.risk.wording import CHANGES, Kind
+from holdpoint.core.risk.wording import CHANGES, Kind, third_person
 from holdpoint.core.text import Folded, beginning, whereabouts
+from holdpoint.messages.action import Plan
 from holdpoint.messages.policy import Policy, Thresholds
 from holdpoint.messages.risk import Environment, Heuristic, IntentClaim, RiskLevel, Signal
 
@@ -28,8 +32,8 @@ IRREVERSIBLE_LEVEL = 5
 CHANGES_LEVEL = 3
 """From this operation level on, a tool touches what exists already."""
 
-LISTED = "the catalog lists it as irreversible"
-UNLEVELLED = "nobody has given this tool a level, so it is treated as irreversible"
+LISTED = "it cannot be undone"
+UNLEVELLED = "nobody has set a level for this tool, so it counts as one that cannot be undone"
 
 Signals = Iterable[Signal]
 
@@ -46,10 +50,17 @@ def patterns_fired(case: Case, _policy: Policy) -> Iterator[Signal]:
 
 def readers_found(case: Case, _policy: Policy) -> Iterator[Signal]:
     """What the readers found; in a configured sandbox what cannot be undone counts one less."""
+    plan = case.context.plan
+    is_shown = plan is not None and bool(plan.files) and all(plan.files.values())
     for signal in case.found:
         placed = case.in_sandbox and signal.rule.startswith(_PLACED)
-        yield lessened(signal) if placed else signal
+        unread = is_shown and signal.reason.endswith(UNREAD_SCRIPT)
+        told = signal.reason.removesuffix(UNREAD_SCRIPT)
+        seen = replace(signal, reason=f"{told}{SHOWN_SCRIPT}") if unread else signal
+        yield lessened(seen) if placed else seen
 
+
+SHOWN_SCRIPT = "runs a script: read its text on this card"
 
 _PLACED = ("call.", "http.", "sql.")
 """Rules of readers that see the whole action, and with it every place that it reaches."""
@@ -58,7 +69,7 @@ _PLACED = ("call.", "http.", "sql.")
 def high_risk_command(case: Case, _policy: Policy) -> Iterator[Signal]:
     """A fragment that seed 002 calls critical wherever it stands."""
     for fragment, at in case.scan.fragments:
-        reason = f"“{fragment}” is on the list of high-risk commands"
+        reason = f"the policy lists “{fragment}” as a high-risk command"
         span = (at, at + len(fragment.casefold()))
         yield _signal(
             "command.high_risk",
@@ -85,9 +96,19 @@ def irreversible_plan(case: Case, _policy: Policy) -> Iterator[Signal]:
     """The dry run says that there is no way back; what is made anew needs none."""
     if case.changes_little and not case.place.stated:
         return
-    if case.context.plan and case.context.plan.reversible is False:
-        reason = "the dry run found no way to undo it"
+    plan = case.context.plan
+    if plan and plan.reversible is False:
+        reason = f"{_change_of(plan)}, and no way back is known"
         yield _signal("plan.irreversible", Heuristic.IRREVERSIBILITY, RiskLevel.HIGH, reason)
+
+
+def _change_of(plan: Plan) -> str:
+    """Return what a dry run found: `it deletes 40 rows`, `it drops crm.leads`."""
+    does = third_person(plan.verb or "change")
+    if plan.affected is None:
+        return f"it {does} {beginning(next(iter(plan.targets), 'something'), MAX_NAME)}"
+    unit = plan.unit or "items"
+    return f"it {does} {plan.affected:,} {unit.removesuffix('s') if plan.affected == 1 else unit}"
 
 
 def destructive_verb(case: Case, _policy: Policy) -> Iterator[Signal]:
@@ -106,7 +127,7 @@ def many_records(case: Case, policy: Policy) -> Iterator[Signal]:
         critical = case.deletes and not case.undoable
         level = RiskLevel.CRITICAL if critical else _unless_reading(case)
         things = beginning(case.size.noun.replace("_", " "), MAX_NAME) or "records"
-        reason = f"{case.size.records:,} {things} are more than {limit:,}"
+        reason = _over(f"{case.size.records:,} {things} are", f"{limit:,}")
         yield _signal(
             "magnitude.records", Heuristic.MAGNITUDE, level, reason, case.text, case.size.span
         )
@@ -131,8 +152,13 @@ def _why_large(money: Money, thresholds: Thresholds) -> str:
         return f"nobody can compare {said} with the limit of {limit}"
     if money.currency != thresholds.currency and value < _COUNTABLE:
         said = f"{said}, about {value.quantize(_CENT):,f} {thresholds.currency},"
-    reason = f"{said} is more than the policy's limit of {limit}"
-    return reason if len(reason) <= MAX_REASON else f"{said} is more than the limit of {limit}"
+    return _over(f"{said} is", limit)
+
+
+def _over(said: str, limit: str) -> str:
+    """Return that it is more than the policy allows without a person."""
+    reason = f"{said} more than the policy's limit of {limit}"
+    return reason if len(reason) <= MAX_REASON else f"{said} more than the limit of {limit}"
 
 
 _COUNTABLE = Decimal(10) ** 12
@@ -148,7 +174,7 @@ def large_share(case: Case, policy: Policy) -> Iterator[Signal]:
     most, verb = max(case.percents), case.verb
     changes = verb and (verb.kind in {Kind.UPDATE, Kind.DELETE} or verb.base in _PARTS_WITH)
     if changes and most > policy.thresholds.percent:
-        reason = f"{most:f} % is more than {policy.thresholds.percent} %"
+        reason = _over(f"{most:f} % is", f"{policy.thresholds.percent} %")
         yield _signal("magnitude.percent", Heuristic.MAGNITUDE, _unless_reading(case), reason)
 
 
@@ -178,25 +204,25 @@ def production_touched(case: Case, _policy: Policy) -> Iterator[Signal]:
 def _why_production(case: Case) -> str:
     """Return the place, as far as it is known; of a known effect, that instead."""
     where = whereabouts(case.place.target, MAX_NAME)
-    listed = (
-        "is production"
-        if case.place.stated
-        else "counts as production: it is on no list of sandboxes"
-    )
     pays = case.verb is not None and case.verb.kind is Kind.PAYMENT
     effect = case.context.tool.effect if case.context.tool else ""
     is_gone = case.money and pays and not case.undoable
     if not case.place.stated and (effect or (case.money and pays)):
         return f"it {effect or 'moves money'}" + (f", {NO_TAKING_BACK}" if is_gone else "")
     if not where:
-        return f"the place where it runs {listed}"
+        return "it runs in production" if case.place.stated else UNLISTED
     plan = case.context.plan
     does = "runs in" if plan and plan.error and plan.verb == RUNS else "changes"
+    listed = (
+        "is production"
+        if case.place.stated
+        else "is not listed as a sandbox, so it counts as production"
+    )
     return f"it {does} {where}" + ("" if where in _SAYS_SO else f", which {listed}")
 
 
-RUNS = "run"
-"""The verb of a dry run that knows where a command starts, and not what it changes."""
+UNLISTED = "it does not run in a listed sandbox, so it counts as production"
+"""The reason where nobody knows the place."""
 
 _SAYS_SO = frozenset({"production", "prod"})
 
@@ -230,12 +256,13 @@ def agents_claim(case: Case, _policy: Policy) -> Iterator[Signal]:
 def unplanned(case: Case, _policy: Policy) -> Iterator[Signal]:
     """No dry run could be made; the verdict counts the action as one operation level riskier."""
     plan, tool = case.context.plan, case.context.tool
-    reason = f"no dry run could be made: {plan.error}" if plan and plan.error else ""
+    reason = f"{UNCOUNTED}{plan.error}" if plan and plan.error else ""
     proven = case.runs_only_reads or (case.changes_little and not case.place.stated)
     if tool is not None and tool.by_risk and proven:
         return
     if plan is None and tool is not None and tool.plans:
-        reason = f"no dry run: the worker for {case.domain} did not answer"
+        silent = f"the worker for {case.domain} did not answer"
+        reason = f"{silent}, so what it would change is not known"
     if reason:
         yield _signal("plan.missing", Heuristic.MAGNITUDE, RiskLevel.MEDIUM, reason)
 

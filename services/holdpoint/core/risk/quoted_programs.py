@@ -33,7 +33,7 @@ def unsure(told: Announcement, text: Folded) -> Iterator[Signal]:
             rule="doubt.acts",
             heuristic=Heuristic.UNCERTAINTY,
             level=RiskLevel.HIGH,
-            reason="it goes on although it is not sure",
+            reason="the agent goes on although it is not sure",
             span=(start, end),
             evidence=text.nfkc[start:end][:MAX_EVIDENCE],
         )

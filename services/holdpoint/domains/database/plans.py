@@ -54,8 +54,7 @@ async def of_change(
 def _check(database: Database, statement: Statement) -> None:
     if not plain(statement.tree, statement.verb):
         raise StatementError(
-            "only a plain INSERT, or an UPDATE or DELETE of one table with one condition, can be "
-            "counted without running it"
+            "only a plain INSERT, UPDATE or DELETE of one table can be counted without running it"
         )
     names = unlisted(statement.tree, HARMLESS.union(map(str.lower, database.settings.functions)))
     if names:

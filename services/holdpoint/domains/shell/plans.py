@@ -15,7 +15,7 @@ from holdpoint.messages.base import JsonObject
 GRACE_S = 1.0
 """Beyond the walk's own limit: for a disk that hangs."""
 
-UNPREDICTED = "how much this command changes is not known"
+UNPREDICTED = "only running it shows that"
 
 
 async def of_command(command: str, settings: ShellSettings) -> Plan:
@@ -63,9 +63,7 @@ async def _unwalked(command: str, settings: ShellSettings) -> Plan:
 def _unknown(scripts: tuple[Script, ...]) -> str:
     """Return why nobody knows its effect: a script that is yet to be written says most."""
     absent = next((one.name for one in scripts if one.digest == ABSENT), "")
-    return (
-        f"{absent} does not exist yet, so nobody can read what it does" if absent else UNPREDICTED
-    )
+    return f"{absent} does not exist yet" if absent else UNPREDICTED
 
 
 def conditions(plan: Plan) -> JsonObject:

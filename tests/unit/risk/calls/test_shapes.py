@@ -88,7 +88,7 @@ def test_reasons_say_what_is_done_in_its_own_words() -> None:
     said: tuple[tuple[Call, str], ...] = (
         (("sell_stock", {"symbol": "ABC", "quantity": 900}), "900 shares"),
         (("docker_create", {"volumes": ["/:/host"]}), "hands a container"),
-        (("issue_refund", {"orders": "all"}), "takes everything there is"),
+        (("issue_refund", {"orders": "all"}), "applies to everything there is"),
         (("kubernetes", {"verb": "delete", "resource": "namespace"}), "delete namespace"),
     )
     silent = [

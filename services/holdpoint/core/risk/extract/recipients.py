@@ -155,7 +155,7 @@ def reached(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
             if topic[:1] in _TO_ALL and len(topic) <= len(("all", "users")):
                 yield "reaches everybody on a list"
         if acts and _is_every(leaf):
-            yield f"takes everything there is: “{leaf.key}”"
+            yield f"applies to everything there is: “{leaf.key}”"
 
 
 _PUSHED = word_set("push fcm apns notification notifications onesignal firebase sns")

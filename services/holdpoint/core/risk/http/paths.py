@@ -240,7 +240,7 @@ def _acted(method: str, target: Target, shown: str, about: frozenset[str]) -> It
     elif why := _graver(method, target, about):
         yield _finding("http.verb", RiskLevel.HIGH, f"“{shown}” {why}")
     elif MILD & set(last) or _PLACES & {part.lower() for part in path}:
-        yield _finding("http.change", RiskLevel.MEDIUM, f"“{shown}” changes something that matters")
+        yield _finding("http.change", RiskLevel.MEDIUM, f"“{shown}” changes data on the server")
 
 
 def _graver(method: str, target: Target, about: frozenset[str]) -> str:

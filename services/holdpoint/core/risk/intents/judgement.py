@@ -24,7 +24,7 @@ from holdpoint.messages.risk import Assessment, Heuristic, RiskLevel, Signal
 
 SOUNDS, UNREAD, UNHEARD = "intents.sounds", "intents.unread", "intents.no-reader"
 
-LASTING_HARM = "what it announces may do lasting harm and be hard to take back"
+LASTING_HARM = "what the agent announces may do lasting harm"
 
 DESTROYS, DOUBTS = "verb.destructive", "doubt.acts"
 """Rules that read words alone: only these ask nobody where the reader hears no danger.

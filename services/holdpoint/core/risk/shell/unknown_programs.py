@@ -66,7 +66,8 @@ def _overriding(command: Command) -> Danger | None:
 
 _overrides = re.compile(pattern("patterns/shell:unknown_programs.overrides"))
 
-_UNSEEN = msgspec.structs.replace(_UNKNOWN, reason="runs a script that nobody has read here")
+UNREAD_SCRIPT = "runs a script whose content was not read and is not shown"
+_UNSEEN = msgspec.structs.replace(_UNKNOWN, reason=UNREAD_SCRIPT)
 
 
 def _is_script(command: Command, state: State) -> bool:

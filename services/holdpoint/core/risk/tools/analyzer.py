@@ -121,9 +121,9 @@ def _takes_everything(
     if nothing:
         said.append(f"replaces all “{beginning(nothing, MAX_SHOWN)}” with nothing")
     if selects and found.everything:
-        said.append(f"takes everything there is: “{beginning(found.everything, MAX_SHOWN)}”")
+        said.append(f"applies to everything there is: “{beginning(found.everything, MAX_SHOWN)}”")
     elif all_of_it:
-        said.append("takes everything there is")
+        said.append("applies to everything there is")
     for reason in said:
         yield from _first(tool, "call.everything", Heuristic.MAGNITUDE, (reason,))
 
