@@ -103,11 +103,11 @@ async def test_what_is_said_of_an_answer_goes_when_its_card_moves_on(
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize(("width", "button_px", "title_px"), [(320, 110, 175), (1400, 70, 90)])
+@pytest.mark.parametrize(("width", "button_px", "title_px"), [(320, 110, 175), (1400, 90, 90)])
 async def test_no_text_is_too_long_or_too_high_for_its_card(
     screens: Screens, robot: AgentVoice, width: int, button_px: int, title_px: int
 ) -> None:
-    """On a phone a title has six lines and a button four: three and two hid half of them."""
+    """A button has four lines, and a title on a phone six: two and three hid half of them."""
     piled = "".join(letter + "\u0335\u0321" * 15 for letter in "approved")
     command = f"rm -r {'very-long-name/' * 200}"
     call = await robot.propose("run_command", {"command": command}, reasoning=piled)
