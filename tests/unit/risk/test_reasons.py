@@ -64,6 +64,10 @@ SENTENCES = [
         "I'll delete the flag for user 7.",
         "it deletes the flag for user 7, and no way back is known",
     ),
+    (
+        "I'm about to delete these 500 user accounts. Should I proceed?",
+        "it deletes 500 user accounts, and no way back is known",
+    ),
     ("I'm deleting it.", "it deletes something, and no way back is known"),
     ("I'm deleting.", "it deletes something, and no way back is known"),
     ("I'll erase A.md and B.md, then stop.", "it erases A.md and B.md, and no way back is known"),

@@ -13,6 +13,7 @@ from holdpoint.core.risk.environment import lessened
 from holdpoint.core.risk.extract.money import Money, is_large, worth
 from holdpoint.core.risk.running_sums import each_once, why_too_much
 from holdpoint.core.risk.seed import ASKS, SEED_PACK
+from holdpoint.core.risk.sentence_reader import SOMETHING
 from holdpoint.core.risk.shell.analyzer import MAX_REASON
 from holdpoint.core.risk.shell.unknown_programs import UNREAD_SCRIPT
 from holdpoint.core.risk.taint import content_came_in, declared_taint
@@ -116,8 +117,18 @@ def destructive_verb(case: Case, _policy: Policy) -> Iterator[Signal]:
     if not case.deletes or case.undoable or (case.regenerable and not case.place.stated):
         return
     level = RiskLevel.MEDIUM if case.in_sandbox else RiskLevel.HIGH
-    reason = f"{case.loss}, and no way back is known"
+    reason = f"{_loss_of(case)}, and no way back is known"
     yield _signal("verb.destructive", Heuristic.IRREVERSIBILITY, level, reason)
+
+
+def _loss_of(case: Case) -> str:
+    """Return what it takes away; where no object is named, how many there are."""
+    nameless = case.loss.removesuffix(SOMETHING)
+    if nameless == case.loss or case.size is None or not case.size.noun:
+        return case.loss
+    things = beginning(case.size.noun.replace("_", " "), MAX_NAME)
+    count = case.size.records
+    return f"{nameless}{count:,} {things.removesuffix('s') if count == 1 else things}"
 
 
 def many_records(case: Case, policy: Policy) -> Iterator[Signal]:

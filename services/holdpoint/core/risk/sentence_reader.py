@@ -205,7 +205,11 @@ def loss_said(deed: Deed | None, text: Folded) -> str:
     passive = deed.verb.form is Form.PAST
     found = _before(deed, text) if passive else _behind(deed, text)
     verb = third_person(_IN_TWO_WORDS.get(deed.verb.base, deed.verb.base))
-    return f"it {verb} {found or 'something'}"
+    return f"it {verb} {found or SOMETHING}"
+
+
+SOMETHING = "something"
+"""Stands in a reason for an object that a sentence does not name."""
 
 
 _IN_TWO_WORDS = {
