@@ -86,6 +86,11 @@ def bare_amount(text: str) -> JsonObject | None:
     return _amount(digits[0])
 
 
+def names_amount(text: str) -> bool:
+    """Return whether a number or an amount is in a sentence, understood or not."""
+    return any(_runs(_tokens(text)))
+
+
 def is_money(amount: JsonObject | None) -> bool:
     """Return whether an amount has its currency."""
     return amount is not None and "currency" in amount

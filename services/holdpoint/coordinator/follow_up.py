@@ -9,17 +9,20 @@ from typing import Any
 import msgspec
 from msgspec.structs import replace
 
-from holdpoint.coordinator.amounts import currency_in, is_money
+from holdpoint.coordinator.amounts import currency_in, is_money, names_amount
 from holdpoint.coordinator.choices import WHICH_CURRENCY, is_question
 from holdpoint.coordinator.extraction import extract
 from holdpoint.coordinator.intents import (
     AGENT,
     CLARIFY,
+    DELETE_TASK,
+    TRANSFER,
     UNKNOWN,
     Classified,
     classify,
     is_assent,
     is_doubtful,
+    reports,
     small_talk,
 )
 from holdpoint.coordinator.workflows import Workflow
@@ -77,10 +80,9 @@ def follow_up(
     """
     if len(history) < 2 or is_doubtful(reply):  # noqa: PLR2004  # a request and our question
         return None
-    if small_talk(reply) is not None and not is_assent(reply):
-        return None
     *before, asked_for, question = history
-    if (asked_for.role, question.role) != (Speaker.USER, Speaker.ASSISTANT):
+    is_talk = small_talk(reply) is not None and not is_assent(reply)
+    if is_talk or (asked_for.role, question.role) != (Speaker.USER, Speaker.ASSISTANT):
         return None
     above = follow_up(asked_for.content, before, workflows, keyword_routing=keyword_routing)
     if above is None:
@@ -88,6 +90,8 @@ def follow_up(
         above = _first(found, asked_for.content, workflows)
     workflow = workflows.get(above.classified.intent)
     if workflow is None or not (name := _asked_about(workflow, question.content.strip())):
+        return None
+    if above.classified.intent in {DELETE_TASK, TRANSFER} and reports(reply):
         return None
     above = replace(above, turns=(*above.turns, asked_for.content), about=name)
     own = classify(reply, keyword_routing=keyword_routing)
@@ -116,6 +120,8 @@ def _said_again(above: FollowUp, workflow: Workflow, reply: str) -> FollowUp | N
     whole = _with(above, reply, _taken(workflow, above.about, reply) | said)
     known = {**_parameters(workflow, above.request), **whole.values}
     values = {name: it for name, it in known.items() if name not in said}
+    if names_amount(reply):
+        values.pop("amount", None)  # it names one of its own, which could not be read
     return replace(whole, request=reply, values=values)
 
 

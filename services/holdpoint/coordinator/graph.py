@@ -12,6 +12,7 @@ from langgraph.graph import END, START, StateGraph
 from holdpoint.client import Holdpoint
 from holdpoint.coordinator.calls import Calls
 from holdpoint.coordinator.formatting import Channel, ResponseFormatter
+from holdpoint.coordinator.intents import is_call_off
 from holdpoint.coordinator.nodes import (
     AGENT_NODE,
     DELEGATE,
@@ -60,7 +61,7 @@ class LangGraphCoordinator:
             "request": request,
             "calls": Calls(hp=self._hp, request=request),
             "flags": await self._flags(),
-            "open_holds": CANCEL in plain(request.message)
+            "open_holds": (CANCEL in plain(request.message) or is_call_off(request.message))
             and await self._waiting.is_any(self._hp, request),
         }
         group = request.request_id

@@ -183,6 +183,11 @@ def is_doubtful(text: str) -> bool:
     )
 
 
+def reports(text: str) -> bool:
+    """Return whether a text asks about something or tells of it, and requests nothing."""
+    return is_told(sentence_of(text, known_words()).words)
+
+
 def _refusal(sentence: Sentence) -> str | None:
     """Return what is answered at once to something that cannot be done."""
     return next((it.says for it in table().answers if _fires(sentence.words, it)), None)

@@ -17,6 +17,7 @@ from holdpoint.coordinator.follow_up import FollowUp, follow_up, is_reply
 from holdpoint.coordinator.intents import (
     AGENT,
     CLARIFY,
+    STILL_WAITS,
     UNKNOWN,
     Classified,
     classify,
@@ -41,7 +42,7 @@ NAMED_AT_MOST = 3
 WHAT = "What shall I do?"
 WHICH = "A yes does not tell me which."
 NOTHING_WAITS = (
-    "All right. Nothing of yours waits for an answer. "
+    "All right. I know of nothing of yours that waits; a card that does is called off on the card. "
     "To delete a task, name it, for example: “delete task 4”."
 )
 NOTHING_ASKED = "I asked nothing that a yes answers. A card is answered on the card itself."
@@ -113,8 +114,9 @@ class CoordinatorNodes:
         if reply is not None and is_reply(found, reply, request.message):
             state["calls"].before = reply.words
             return {"classified": reply.classified, "follow_up": reply}
-        if is_call_off(request.message) and not state.get("open_holds", False):
-            found = Classified(intent=UNKNOWN, why=NOTHING_WAITS)
+        if is_call_off(request.message):
+            is_any = state.get("open_holds", False)
+            found = Classified(intent=UNKNOWN, why=STILL_WAITS if is_any else NOTHING_WAITS)
         return {"classified": _asked_again(request) or found}
 
     async def router(self, state: CoordinatorState) -> CoordinatorState:

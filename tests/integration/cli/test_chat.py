@@ -55,7 +55,7 @@ def test_a_request_of_two_turns_stands_on_its_card_and_is_cancelled_with_a_word(
         screen.answers("leaves it open: ", "no")
         screen.sees("Cancelled. Nothing was done.")
         screen.answers("You: ", "cancel")
-        screen.sees("Nothing of yours waits")
+        screen.sees("I know of nothing of yours that waits")
         screen.answers("You: ", "quit")
         assert screen.ended().code is ExitCode.OK.value
 

@@ -176,3 +176,22 @@ def test_a_number_is_an_amount_only_where_that_was_asked_for() -> None:
     found = follow_up("2", so_far("transfer $7 to savings", WHICH), WORKFLOWS, keyword_routing=True)
     assert found is not None
     assert "amount" not in found.values
+
+
+@pytest.mark.parametrize(
+    "reply",
+    [
+        "I transferred $150 to savings yesterday, did it arrive?",
+        "gestern 150 Dollar aufs Sparkonto überwiesen",
+        "did $150 arrive?",
+    ],
+)
+def test_a_report_or_a_question_completes_no_transfer(reply: str) -> None:
+    history = so_far("transfer money to savings", TRANSFER["amount"])
+    assert follow_up(reply, history, WORKFLOWS, keyword_routing=True) is None
+
+
+def test_an_amount_that_cannot_be_read_is_not_replaced_by_an_earlier_one() -> None:
+    history = so_far("transfer 20", TRANSFER["to_account"])
+    found = follow_up("send $1.999 to savings", history, WORKFLOWS, keyword_routing=True)
+    assert found is None or "amount" not in found.values
