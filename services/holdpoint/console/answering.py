@@ -41,6 +41,7 @@ from holdpoint.runtime.errors import (
 )
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security.credentials import person_user
+from holdpoint.runtime.security.one_time_codes import is_code
 
 CHANNEL = "console"
 DRAWN_WITHIN_S = 2.0
@@ -249,12 +250,17 @@ def _untyped(card: Card, typed: str) -> str:
     return "" if is_typed(card, typed) else f"Type {to_type(card)} first."
 
 
+NO_CODE = "Type the six digits that your authenticator app shows first."
+
+
 def _unproven(card: Card, proof: Proof) -> str:
     """Return the missing proof; empty when none is missing."""
-    lacks_code = takes_code(card) and not proof.code
+    lacks_code = takes_code(card) and not is_code(proof.code)
+    if proof.code and lacks_code:
+        return NO_CODE
     lacks_passkey = may_take_passkey(card) and not proof.assertion
     if lacks_code and (card.every_proof or lacks_passkey or not may_take_passkey(card)):
-        return "Type the code that your authenticator app shows first."
+        return NO_CODE
     needs_passkey = takes_passkey(card) and lacks_passkey
     return "A yes to this takes your passkey; add one under your name." if needs_passkey else ""
 

@@ -7,6 +7,7 @@ import pytest
 from msgspec.structs import replace
 from tests.builders import TOOL, a_confirmed_hold, a_hold, a_voice
 
+from holdpoint.console import answering
 from holdpoint.console.answering import Answering, Pressed, told_of
 from holdpoint.console.card_store import Board
 from holdpoint.console.sessions import Session, Sessions
@@ -63,6 +64,17 @@ def test_a_yes_at_level_5_is_not_sent_before_the_target_is_typed(tmp_path: Path)
     assert why_not(tmp_path, 5, replace(PRESSED, typed=target)) == ""
     assert why_not(tmp_path, 5, replace(PRESSED, choice=Choice.CANCEL)) == ""
     assert why_not(tmp_path, 4, PRESSED) == ""
+
+
+@pytest.mark.parametrize(
+    ("code", "sent"), [("123456", True), ("12 34", False), ("1234", False), ("abcdef", False)]
+)
+def test_what_can_be_no_code_is_not_sent_and_costs_no_try(code: str, sent: bool) -> None:
+    card = replace(CARD, proofs=(Method.TOTP,))
+
+    told = answering._unproven(card, Proof(method=Method.TOTP, code=code))
+
+    assert told == ("" if sent else answering.NO_CODE)
 
 
 def refused(code: str, text: str = "") -> Envelope:

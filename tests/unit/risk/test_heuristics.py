@@ -218,6 +218,10 @@ def test_a_script_is_said_to_be_shown_only_where_it_is(files: dict[str, str], re
     [
         (Plan(verb="delete", affected=40, unit="rows", reversible=False), "it deletes 40 rows"),
         (Plan(verb="delete", affected=1, unit="files", reversible=False), "it deletes 1 file"),
+        (
+            Plan(verb="delete", affected=0, unit="rows", reversible=False),
+            "it deletes rows, none of which are there now",
+        ),
         (Plan(verb="drop", targets=("crm.leads",), reversible=False), "it drops crm.leads"),
         (Plan(reversible=False), "it changes something"),
     ],

@@ -25,10 +25,11 @@ export const toType = (article) => {
   return field?.value.trim() === wanted ? "" : wanted;
 };
 
-/** A yes that takes a code is not sent without one. */
+/** A yes that takes a code is not sent without one, nor with what can be none. */
 export const lacksCode = (article) => {
   const field = article.querySelector("[data-code]");
-  return field !== null && !field.value.trim() && article.dataset.passkey !== "offered";
+  const typed = field?.value.replace(/\s/g, "");
+  return field !== null && (typed ? !/^\d{6}$/.test(typed) : article.dataset.passkey !== "offered");
 };
 
 /** Whether a yes has all that it takes: the step-up is set up, and what is to be typed is typed. */

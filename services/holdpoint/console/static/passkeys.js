@@ -42,6 +42,9 @@ const made = ({ person, user, challenge }) =>
     },
   });
 
+const NOT_MADE = "No passkey was made: your device or browser was not asked, said no, or took too long. Try again.";
+const NOT_HERE = "No passkey was made. Passkeys need this console's address to begin with https:// or http://localhost.";
+
 export const passkeysOn = (form) => {
   const told = form.querySelector(".told");
   const say = ({ text, tone }) => {
@@ -58,7 +61,7 @@ export const passkeysOn = (form) => {
       body.set("nonce", form.dataset.nonce);
       say(await post("/you/passkeys", body));
     } catch {
-      say({ text: `No passkey was made. Passkeys need this console's address to begin with http://localhost.` });
+      say({ text: window.isSecureContext ? NOT_MADE : NOT_HERE });
     }
     form.elements.code.value = "";
   });

@@ -109,6 +109,8 @@ def _change_of(plan: Plan) -> str:
     if plan.affected is None:
         return f"it {does} {beginning(next(iter(plan.targets), 'something'), MAX_NAME)}"
     unit = plan.unit or "items"
+    if plan.affected == 0:
+        return f"it {does} {unit}, none of which are there now"
     return f"it {does} {plan.affected:,} {unit.removesuffix('s') if plan.affected == 1 else unit}"
 
 

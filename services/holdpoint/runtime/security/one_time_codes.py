@@ -14,6 +14,7 @@ STEP_S = 30
 LEAST_SECRET_BYTES = 20
 """160 bits, as RFC 4226 recommends."""
 
+DIGITS = 6
 AROUND = (0, -1, 1)
 """Steps of which a code may be: the clock of a telephone may be half a minute off."""
 
@@ -29,6 +30,11 @@ def is_secret(text: str) -> bool:
         return len(base64.b32decode(text)) >= LEAST_SECRET_BYTES
     except (binascii.Error, ValueError):
         return False
+
+
+def is_code(text: str) -> bool:
+    """Return whether a text can be a code at all: six digits."""
+    return len(text) == DIGITS and text.isascii() and text.isdigit()
 
 
 def code_at(secret: str, at: datetime) -> str:
