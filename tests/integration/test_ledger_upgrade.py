@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 from msgspec.structs import replace
 from sqlalchemy import Connection, column, insert, table
-from tests.integration.ledger_files import asked, derived, entered, migrated, new_ledger
+from sqlalchemy import text as statement
+from tests.integration.ledger_files import asked, derived, entered, migrated, new_ledger, unguarded
 from tests.integration.ledger_stories import every_story
 
 from holdpoint.audit.verify import Depth, verify
@@ -63,6 +64,22 @@ def test_its_events_become_leaves_and_it_goes_on(old: str, tmp_path: Path) -> No
     )
     assert derived(old)[2] == derived(made)[2]
     assert {it.check for it in verify(old).problems} <= {"derived"}, "the fixture derived nothing"
+
+
+@pytest.mark.parametrize(
+    ("change", "text"),
+    [
+        ("UPDATE alembic_version SET version_num = 'zzzz'", "step zzzz, which this release"),
+        ("DELETE FROM alembic_version", "does not say at which step"),
+        ("DROP TABLE alembic_version", "does not say at which step"),
+    ],
+)
+def test_one_at_a_step_that_nobody_knows_is_refused(tmp_path: Path, change: str, text: str) -> None:
+    url = new_ledger(tmp_path)
+    with unguarded(url) as connection:
+        connection.execute(statement(change))
+    with pytest.raises(SetupError, match=text):
+        upgrade(url)
 
 
 def test_one_that_was_tampered_with_stays_as_it_is(old: str) -> None:
