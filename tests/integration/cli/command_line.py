@@ -16,6 +16,7 @@ from typing import NamedTuple
 from tests.forking import Birth, Forked, born
 from tests.waiting import eventually
 
+from holdpoint.runtime.broker.nats_conf import ANY_PORT
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.process import clock
 
@@ -194,11 +195,12 @@ def _end(process: subprocess.Popen[bytes]) -> None:
 def environment(settings: Settings, more: Mapping[str, str]) -> dict[str, str]:
     """What the command is told: the world's place, and nothing of this shell's HP_ variables."""
     inherited = {name: value for name, value in os.environ.items() if not name.startswith("HP_")}
+    url = settings.broker_url
     return inherited | {
         "HP_TENANT": settings.tenant,
         "HP_STATE_DIR": str(settings.state_dir),
         "HP_CONFIG_DIR": str(settings.config_dir),
-        "HP_NATS_URL": settings.broker_url,
+        "HP_NATS_URL": "" if url.endswith(f":{ANY_PORT}") else url,
         "HP_NATS_PORT": str(settings.nats_port),
         "HP_MONITOR_PORT_BASE": str(settings.monitor_port_base),
         "HP_CONSOLE_PORT": str(settings.console_port),
