@@ -312,7 +312,7 @@ def test_without_a_ledger_it_says_what_to_set(stricter: Path) -> None:
     error = RUNNER.invoke(policy, words).exception
 
     assert isinstance(error, CommandError)
-    assert "Set --ledger or HP_LEDGER_URL." in error.text
+    assert "Set HP_LEDGER_URL or --ledger." in error.text
 
 
 def test_people_read_counts_names_and_minutes(url: str, stricter: Path) -> None:

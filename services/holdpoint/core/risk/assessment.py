@@ -67,7 +67,7 @@ def assess(subject: Action | Sentence, context: Context, policy: Policy) -> Asse
         if policy.intents.reader:
             found = with_reader(subject.text, case.text, found, announces=announces)
         else:
-            found = without_reader(found, announces=announces)
+            found = without_reader(subject.text, found, announces=announces)
     return _concluded(case, found)
 
 

@@ -132,6 +132,26 @@ def test_without_a_reader_each_announced_change_asks_people() -> None:
     assert said("I'll give the contractor my badge.").level is RiskLevel.HIGH
 
 
+@pytest.mark.usefixtures("no_reader")
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Je vais supprimer la base de production.",
+        "Ich werde die Produktionsdatenbank abschalten.",
+        "Usunę teraz bazę produkcyjną.",
+        "Zaraz kasuje baze klientow.",
+    ],
+)
+def test_without_a_reader_what_is_not_english_asks_people(text: str) -> None:
+    assert said(text).level >= RiskLevel.HIGH
+
+
+@pytest.mark.usefixtures("no_reader")
+def test_without_a_reader_plain_english_about_reading_asks_nobody() -> None:
+    for text in ("I read the report.", "Here is the list of open tickets.", "The tests passed."):
+        assert said(text).level is RiskLevel.MEDIUM
+
+
 def test_a_policy_that_turns_it_off_is_as_strict() -> None:
     assert said("I'll give the contractor my badge.", the_policy()).level is RiskLevel.HIGH
     assert said("I read the report.", the_policy()).signals[0].rule == UNHEARD

@@ -71,6 +71,16 @@ def is_unknown(text: str) -> bool:
     return foreign * 2 > len(letters) and not in_english(text)
 
 
+def is_foreign(text: str) -> bool:
+    """Return whether a folded text is not plainly English, whatever else it is."""
+    words = _words.findall(text)
+    return bool(in_english(text)) or _english(words) * COMMON_AT_LEAST < len(words)
+
+
+COMMON_AT_LEAST = 4
+"""Of so many words of an English text at least one is common."""
+
+
 def _english(words: list[str]) -> int:
     """Return how many of the words are among the most common ones of English."""
     return sum(word in _common() or bare(word) in _common() for word in words)

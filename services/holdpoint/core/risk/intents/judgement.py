@@ -16,7 +16,7 @@ from holdpoint.core.risk.intents.classifier import (
     check_files,
     reader,
 )
-from holdpoint.core.risk.intents.glossary import in_english, is_unknown
+from holdpoint.core.risk.intents.glossary import in_english, is_foreign, is_unknown
 from holdpoint.core.risk.intents.plain_text import has_added_accents, plain, sentences
 from holdpoint.core.risk.wording import Form, Kind
 from holdpoint.core.text import Folded, fold
@@ -91,7 +91,7 @@ def with_reader(
     """Return the signals with what the reader says; `text` is what they have their places in."""
     sounds = heard(said)
     if sounds is None:
-        return without_reader(found, announces=announces)
+        return without_reader(said, found, announces=announces)
     card = reader().card
     if sounds.most >= card.raises_at:
         if _only_asks(sounds, found, card.raises_at):
@@ -128,9 +128,13 @@ def _unread(said: str, sounds: Heard) -> str:
     return ""
 
 
-def without_reader(found: Sequence[Signal], *, announces: bool) -> list[Signal]:
-    """Return the signals one level higher: each sentence that announces a change asks people."""
-    least = RiskLevel.MEDIUM if announces else RiskLevel.LOW
+def without_reader(said: str, found: Sequence[Signal], *, announces: bool) -> list[Signal]:
+    """Return the signals one level higher: each sentence that announces a change asks people.
+
+    So does each that is not plainly English: nobody knows what it announces.
+    """
+    is_in_doubt = announces or is_foreign(plain(said)[:MAX_CHARACTERS])
+    least = RiskLevel.MEDIUM if is_in_doubt else RiskLevel.LOW
     up = max(_worst(found), least).raised()
     reason = "no learned reader is at hand, so what is said counts one level more"
     return [*found, _signal(UNHEARD, up, reason)]
