@@ -222,6 +222,11 @@ def _file(folder: Path, name: str, text: str) -> Path:
     return path
 
 
+BOMB = "a0: &a0 [x, x]\n" + "".join(
+    f"a{it}: &a{it} [{', '.join([f'*a{it - 1}'] * 9)}]\n" for it in range(1, 9)
+)
+
+
 @pytest.mark.parametrize(
     ("text", "told"),
     [
@@ -229,6 +234,7 @@ def _file(folder: Path, name: str, text: str) -> Path:
         ("people:\n- name: a\n  admn:\n    - b\n", r"people\.yaml:3: people\.0\.admn: unknown key"),
         ("people:\n- name: a\n  zone: Nowhere\n", r"people\.yaml:3: a's time zone"),
         ("people:\n  - " + "[" * 120, r"people\.yaml:2: it is nested too deeply"),
+        (BOMB, r"people\.yaml:\d+: its references .* multiply"),
         ("people:\n  - {name: a\0b}\n", r"people\.yaml:2: .* the character U\+0000\. Remove it"),
         ("people: {a: b}", r"people: not a list\. Write"),
     ],

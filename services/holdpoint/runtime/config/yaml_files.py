@@ -27,6 +27,9 @@ LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 DEEPEST = 100
 """Levels of lists and mappings; no file of ours has more than ten."""
 
+LARGEST = 1_000_000
+"""Values that a file may stand for, with what its references repeat."""
+
 _MERGE = "tag:yaml.org,2002:merge"
 
 BLANK = r"\S"
@@ -77,23 +80,32 @@ def composed(path: Path) -> yaml.Node | None:
 
 def _composed(text: str, path: Path) -> yaml.Node | None:
     try:
-        _check_depth(text, path)
+        _check_shape(text, path)
         return yaml.compose(text, Loader=LOADER)
     except yaml.YAMLError:  # PyYAML's own words for it say more
         return yaml.compose(text, Loader=yaml.SafeLoader)
 
 
-def _check_depth(text: str, path: Path) -> None:
-    """Refuse what is nested so deeply that composing it would exhaust the stack."""
-    depth = 0
+def _check_shape(text: str, path: Path) -> None:
+    """Refuse what is nested too deeply for the stack, and references that multiply each other."""
+    sizes: dict[str, int] = {}
+    anchors, inside = [""], [0]
     for event in yaml.parse(text, Loader=LOADER):
         if isinstance(event, yaml.CollectionStartEvent):
-            depth += 1
+            anchors.append(event.anchor or "")
+            inside.append(1)
         elif isinstance(event, yaml.CollectionEndEvent):
-            depth -= 1
-        if depth > DEEPEST:
-            line = event.start_mark.line + 1 if event.start_mark else 1
-            raise SetupError(_too_deep(f"{path}:{line}"))
+            size = inside.pop()
+            sizes[anchors.pop()] = size
+            inside[-1] += size
+        elif isinstance(event, yaml.NodeEvent):
+            is_repeated = isinstance(event, yaml.AliasEvent)
+            inside[-1] += sizes.get(event.anchor or "", 1) if is_repeated else 1
+        where = f"{path}:{event.start_mark.line + 1 if event.start_mark else 1}"
+        if len(inside) > DEEPEST + 1:
+            raise SetupError(_too_deep(where))
+        if inside[-1] > LARGEST:
+            raise SetupError(f"{where}: its references (`*name`) multiply. Write the values out.")
 
 
 def _too_deep(where: str) -> str:
