@@ -89,7 +89,7 @@ async def test_without_a_code_and_with_a_wrong_one_nothing_runs(
     await screen.armed(hold)
     await expect(screen.proceed(hold)).to_have_attribute("aria-disabled", "true")
     await says_yes(screen, hold, "")
-    await expect(screen.told(hold)).to_contain_text("Type the code")
+    await expect(screen.told(hold)).to_contain_text("Type the six digits")
     await expect(field).to_be_focused()
     await says_yes(screen, hold, WRONG)
     await expect(screen.told(hold)).to_contain_text("This one-time code is wrong")

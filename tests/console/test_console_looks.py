@@ -70,7 +70,7 @@ OVERLAPS = """() => {
 """What lies over the element before it."""
 
 LAPTOP: ViewportSize = {"width": 1280, "height": 800}
-HEAD_PX, COMPACT_PX = 180, 240
+HEAD_PX, COMPACT_PX = 180, 250
 """Of an inbox on a laptop: above the first card, and a card of an ordinary command."""
 
 EVIL = "line one\n" + "long " * 60 + "\u202e"

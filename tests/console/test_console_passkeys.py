@@ -152,7 +152,7 @@ async def test_a_yes_that_takes_both_takes_both(
     screen, _ = await with_passkey(browser, guests, phone)
     field = screen.card(hold).locator("[data-code]")
 
-    for code, told in (("", "Type the code"), (WRONG, "This one-time code is wrong")):
+    for code, told in (("", "Type the six digits"), (WRONG, "This one-time code is wrong")):
         await field.fill(code)
         await screen.armed(hold)
         await screen.proceed(hold).click(force=not code)
