@@ -1349,7 +1349,7 @@ GUARDS = (
     Guard(
         name="people are asked of what nobody reads",
         file="core/risk/intents/judgement.py",
-        there="    least = RiskLevel.MEDIUM if announces else RiskLevel.LOW\n",
+        there="    least = RiskLevel.MEDIUM if is_in_doubt else RiskLevel.LOW\n",
         gone="    least = RiskLevel.LOW\n",
         run="tests/unit/risk/intents/test_reader.py -k each_announced_change",
         caught_by=r"^E +(?:AssertionError: )?assert <RiskLevel.MEDIUM",
