@@ -538,7 +538,7 @@ export interface Erased {
 /** A command of a person who may not give it; nothing was changed. */
 export interface ErasureRefused {
   by: string;
-  /** What it was to do, in words for people. */
+  /** The command, in words for people. */
   command: string;
   /** Why it was refused. */
   reason: string;

@@ -1,4 +1,4 @@
-"""Who erases and keeps bodies at this command line: a person with the role, or the daily run.
+"""Erasing and keeping bodies at this command line, by a person with the role or the daily run.
 
 Each says it on ERASURES first, where it outlives the ledger and the broker knows who speaks.
 """
@@ -28,7 +28,7 @@ STORED_WITHIN_S = 5.0
 
 @dataclass(frozen=True, kw_only=True)
 class Eraser:
-    """Who erases, and how they say so on the bus."""
+    """A person or the daily run that erases, and their way to say so on the bus."""
 
     by: str
     announce: Announce

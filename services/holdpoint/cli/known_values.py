@@ -43,7 +43,7 @@ _COLUMNS: Mapping[str, tuple[Column[str], ...]] = {
     "domain": (decisions.c.domain,),
     "policy": (decisions.c.policy_version,),
 }
-"""Where a name stands; those of the first column are listed."""
+"""Columns in which a name stands; those of the first one are listed."""
 
 
 def _tool(connection: Connection, said: str | None) -> str | None:

@@ -47,7 +47,7 @@ class _Beside(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
 class _Token(msgspec.Struct, frozen=True, kw_only=True):
     text: str
     glued: bool
-    """Whether nothing separates it from the token before."""
+    """True if nothing separates it from the token before."""
 
 
 @cache

@@ -1,4 +1,4 @@
-"""Whether a sentence asks about somebody else's data, which nobody but its owner gets.
+"""Requests for somebody else's data, which nobody but its owner gets.
 
 What stands where an owner is named has to be known as nobody else (`others_data.toml`).
 """

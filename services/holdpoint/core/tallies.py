@@ -34,7 +34,7 @@ _exact = Arithmetic(prec=80)
 
 
 class Due(msgspec.Struct, frozen=True, kw_only=True):
-    """What one action adds to one tally."""
+    """Addition of one action to one tally."""
 
     rule: TallyRule
     key: str
@@ -106,7 +106,7 @@ def covered(since: datetime, now: datetime, size_s: int) -> range:
 
 
 class Trail(msgspec.Struct, frozen=True, kw_only=True):
-    """Where to look whether one kind of content came in before an action."""
+    """Place to look up whether one kind of content came in before an action."""
 
     source: str
     own: Due

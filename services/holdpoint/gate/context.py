@@ -54,7 +54,7 @@ class CallsUnder:
     read_to: Revision
     hold_ids: list[str] = field(default_factory=list)
     is_complete: bool = False
-    """Whether the last look came to the end of the stream."""
+    """True if the last look came to the end of the stream."""
 
 
 @dataclass(frozen=True, kw_only=True)

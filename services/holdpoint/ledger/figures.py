@@ -161,7 +161,7 @@ def streams_found(connection: Connection) -> list[StreamAge]:
 
 
 def waiting(connection: Connection, search: Search) -> int:
-    """How many holds match and wait for an answer?"""
+    """Count the holds that match and wait for an answer."""
     newest: datetime | None = connection.scalar(select(func.max(decisions.c.at)))
     if newest is None:
         return 0

@@ -60,14 +60,14 @@ class ErasureRefused(Message, frozen=True, kw_only=True, omit_defaults=True):
 
     by: str
     command: str
-    """What it was to do, in words for people."""
+    """The command, in words for people."""
 
     reason: str
     """Why it was refused."""
 
 
 Kept: TypeAlias = Erased | LegalHold | Lifted | Retention
-"""What the ledger says too."""
+"""Messages that become events of the ledger too."""
 
 WORDS: dict[type[Message], str] = {
     Erased: "erased",

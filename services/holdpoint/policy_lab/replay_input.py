@@ -26,7 +26,7 @@ from holdpoint.policy_lab.corpus import BAD_LINE, CorpusError
 from holdpoint.policy_lab.judge import Judgement, judged_by, stand_in
 
 FAILED = (UNCOUNTED, "no dry run could be made: ")
-"""How the engine's reason begins when a dry run failed, and began before; else nobody answered."""
+"""Beginnings of the reason for a dry run that failed, now and before; else nobody answered."""
 
 
 class Again(msgspec.Struct, frozen=True, kw_only=True):

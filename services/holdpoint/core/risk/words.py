@@ -40,7 +40,7 @@ NO = word_set("false no off 0")
 """Values by which a setting or an option says so."""
 
 UNSENT = word_set("draft drafts preview template templates")
-"""What a message is until it is sent."""
+"""Words for a message that is not sent yet."""
 
 PLAIN_REMOVALS = word_set("delete destroy purge wipe erase terminate")
 """Verbs that take something away, whatever it is."""

@@ -22,7 +22,7 @@ CLUSTER_SIZE: Literal[3] = 3
 """Servers of a broker that goes on when one of them dies."""
 
 PREFIX = "HP_"
-"""What the variable of each setting begins with."""
+"""Beginning of each setting's variable."""
 
 OWN_CONFIG = Path("deploy/config")
 """Where a folder has a configuration of its own: `holdpoint init` writes it there."""
