@@ -86,7 +86,7 @@ class Slack:
 
     def about(self, hold_id: str, channel: str = CHANNEL) -> dict[str, Any] | None:
         """The message about a hold in a channel, as it stands."""
-        here = (it for it in self.messages.values() if it["channel"] == channel)
+        here = (it for it in list(self.messages.values()) if it["channel"] == channel)
         return next((it for it in here if hold_id in json.dumps(it["blocks"])), None)
 
     def press(self, message: Mapping[str, Any], action_id: str, user: str, **more: Any) -> int:

@@ -5,6 +5,7 @@ import shutil
 import sqlite3
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, closing
+from dataclasses import replace
 from datetime import timedelta
 from pathlib import Path
 from typing import Any
@@ -402,6 +403,8 @@ async def test_who_erases_has_the_role_and_logs_in(own_world: World, gate: Clien
             await _audit(own_world, "legal-hold", "case-7", "--why", "x", by="ann"),
         ]
         await eventually(lambda: _entered(own_world, erasures, 3))
+        nowhere = own_world.settings.model_copy(update={"nats_url": "nats://127.0.0.1:9"})
+        unsaid = await _audit(replace(own_world, settings=nowhere), *words)
         assert _bodies(own_world, HOLDS) == [b"said"]
         done = await _audit(own_world, *words)
         await eventually(lambda: _entered(own_world, erasures, 4))
@@ -409,6 +412,7 @@ async def test_who_erases_has_the_role_and_logs_in(own_world: World, gate: Clien
     assert [it.code for it in (refused, *others)] == [ExitCode.FAILED] * 3
     assert "does not give ann the role compliance. Nothing is changed." in refused.err
     assert "The refusal is recorded." in refused.err
+    assert (unsaid.code, "could not be recorded" in unsaid.err) == (ExitCode.USAGE, True), unsaid
     assert (done.code, "1 bodies erased" in done.out) == (0, True)
     assert _bodies(own_world, HOLDS) == []
     told = select(events.c.principal, events.c.type).where(events.c.src_stream == erasures)

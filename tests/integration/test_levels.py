@@ -56,7 +56,7 @@ async def test_a_critical_action_says_what_to_set_up_and_then_that_it_can_be_con
 
         phone = Phone()
         await enrol(ann, phone, load_seal_key(road.settings.keys_dir))
-        card = await eventually(lambda: card_where({"ben": BOTH}))
+        card = await eventually(lambda: card_where({"ann": (Method.PASSKEY,), "ben": BOTH}))
         assert card is not None
         assert (await say_yes(ann, card, await phone.code())).status is Status.APPROVED
         assert (await robot.hears(call, Status.DONE)).status is Status.DONE

@@ -54,9 +54,9 @@ async def test_one_card_lists_all_steps_and_each_passes_once_in_its_order(
         plan = asked.hold_id
 
         early = await step(hp, plan, table, 2)
-        first = await hp.call("execute_sql", delete(table, 1), plan=plan)
+        first = await done(hp, await step(hp, plan, table, 1))
         other = await step(hp, plan, table, 3)
-        second = await hp.call("execute_sql", delete(table, 2), plan=plan)
+        second = await done(hp, await step(hp, plan, table, 2))
         once_more = await step(hp, plan, table, 2)
         unnamed = await hp.call("execute_sql", delete(table, 1), wait=False)
 

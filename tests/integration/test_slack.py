@@ -474,7 +474,7 @@ async def test_in_socket_mode_after_a_restart_old_buttons_count_and_no_card_come
     two = await held(world, robot, ann)
     said = [
         (it["channel"], it["text"].rpartition("hold ")[2].strip(")"))
-        for it in world.slack.messages.values()
+        for it in list(world.slack.messages.values())
     ]
     assert len(said) == len(set(said))
 
