@@ -384,8 +384,8 @@ GUARDS = (
     Guard(
         name="little-change-inside",
         file="core/risk/shell/local_changes.py",
-        there='    return bool(path) and parts[0] != "" and ".." not in parts and not hidden\n',
-        gone="    return bool(path) and not hidden\n",
+        there='    return is_relative and ".." not in parts and not hidden\n',
+        gone="    return is_relative and not hidden\n",
         run="tests/unit/risk/shell/test_local_changes.py -k may_lose_something",
         caught_by=r"^E +AssertionError: assert not True$",
     ),

@@ -21,11 +21,12 @@ from holdpoint.core.risk import (
 )
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject
+from holdpoint.messages.catalog import Tool
 from holdpoint.messages.policy import Policy, VerdictKind
 from holdpoint.messages.risk import Assessment, Environment, RiskLevel, Signal
 from holdpoint.policy_lab.call_formats import call_of
 from holdpoint.policy_lab.cases import BadLineError, Line, LineKind, id_in, line_in
-from holdpoint.policy_lab.gate_view import FindTool, GateView, gate_view, no_tools
+from holdpoint.policy_lab.gate_view import FindTool, GateView, called_by, gate_view, no_tools
 from holdpoint.policy_lab.judge import stand_in
 
 READ_LEVEL = 1
@@ -104,7 +105,7 @@ def assess_line(raw: bytes, policy: Policy, find: FindTool = no_tools) -> bytes:
 
 def seen(line: Line, policy: Policy, find: FindTool) -> tuple[Assessment, GateView]:
     """Assess one line, and judge it as the gate with these tools would."""
-    subject, context = subject_of(line)
+    subject, context = subject_of(line, find)
     found = assess(subject, context, policy)
     if isinstance(subject, Sentence):
         found = with_wording(found, subject.text)
@@ -137,10 +138,12 @@ def judged(line: Line, policy: Policy) -> Assessment:
     return assess(*subject_of(line), policy)
 
 
-def subject_of(line: Line) -> tuple[Action | Sentence, Context]:
+def subject_of(line: Line, find: FindTool = no_tools) -> tuple[Action | Sentence, Context]:
     """Return what a line is about, as the gate would see it, and what is known around it.
 
-    `BadLineError` where a taint names nothing of it: whoever mistypes one believes it covered.
+    Of a tool that `find` knows, its own schema says which arguments are declared; of any other,
+    each that it is given. `BadLineError` where a taint names nothing of it: whoever mistypes one
+    believes it covered.
     """
     subject, context = _subject_of(line, line.context or {})
     if line.taint or line.taint_source:
@@ -148,7 +151,17 @@ def subject_of(line: Line) -> tuple[Action | Sentence, Context]:
         if wrong := astray(line.taint, arguments):
             raise BadLineError(f"taint: {wrong}")
         context = replace(context, taint=line.taint, taint_source=line.taint_source)
+    if isinstance(subject, Action):
+        context = _declared(context, called_by(line.kind, subject, find))
     return subject, context
+
+
+def _declared(context: Context, entry: Tool | None) -> Context:
+    """Take from the catalog what may lower a risk: the schema, and whether risk sets its level."""
+    if entry is None or context.tool is None:
+        return context
+    tool = replace(context.tool, schema=entry.schema, by_risk=entry.by_risk)
+    return replace(context, tool=tool)
 
 
 def _subject_of(line: Line, facts: JsonObject) -> tuple[Action | Sentence, Context]:
@@ -185,7 +198,7 @@ def _sent_of(payload: JsonObject) -> JsonObject:
 def _called(
     tool: str, arguments: JsonObject, facts: JsonObject, level: int
 ) -> tuple[Action, Context]:
-    """The tool is taken to know the arguments that it is given."""
+    """A tool that no catalog lists is taken to know the arguments that it is given."""
     domain = tool.partition(".")[0]
     action = Action(
         tenant="",

@@ -11,7 +11,7 @@ from holdpoint.policy_lab.gate_view import FindTool, no_tools
 
 def explanation(line: Line, policy: Policy, find: FindTool = no_tools) -> Explanation:
     """Why a line has its level, and what the gate would do with it by the tools of its catalog."""
-    subject, context = subject_of(line)
+    subject, context = subject_of(line, find)
     found, view = seen(line, policy, find)
     return explain(
         subject,

@@ -44,7 +44,10 @@ def gate_view(
 
     A call of a tool that the catalog does not list is refused.
     """
-    entry = find(_called(kind, subject, found)) if isinstance(subject, Action) else None
+    if isinstance(subject, Action) and not (kind is LineKind.SQL and found.reads_only):
+        entry = called_by(kind, subject, find)
+    else:
+        entry = None
     if entry is None and kind is LineKind.TOOL_CALL and find is not no_tools:
         refused = Judgement(verdict=VerdictKind.DENY, level=UNKNOWN_TOOL_LEVEL, assessment=found)
         return GateView(refused, "")
@@ -59,14 +62,16 @@ def no_tools(_name: str) -> None:
     """Find nothing: where no catalog is known, risk alone decides."""
 
 
-def _called(kind: LineKind, subject: Action, found: Assessment) -> str:
-    """Return the name of the tool that a line calls; what only reads data takes no special one."""
+def called_by(kind: LineKind, subject: Action, find: FindTool) -> Tool | None:
+    """Return the tool of the catalog that a line calls; a statement that changes nothing needs
+    none of them.
+    """
     match kind:
         case LineKind.SHELL:
-            return RUNS_COMMANDS
+            return find(RUNS_COMMANDS)
         case LineKind.SQL:
-            return "" if found.reads_only else CHANGES_DATA
+            return find(CHANGES_DATA)
         case LineKind.TOOL_CALL:
-            return subject.tool
+            return find(subject.tool)
         case _:
-            return ""
+            return None

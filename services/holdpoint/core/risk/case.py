@@ -22,7 +22,7 @@ from holdpoint.core.risk.extract.payload import (
 from holdpoint.core.risk.extract.recipients import sent_outside
 from holdpoint.core.risk.http.analyzer import as_sent, requested, searched
 from holdpoint.core.risk.inert_arguments import with_kept, without_inert
-from holdpoint.core.risk.pattern_scan import Scan, only_with, scan, without_told
+from holdpoint.core.risk.pattern_scan import Scan, only_with, scan, without_commands, without_told
 from holdpoint.core.risk.policy_commands import policy_dangers
 from holdpoint.core.risk.programs import Programs, dialect_of, one_command, programs, sent_in
 from holdpoint.core.risk.quoted_programs import NOTHING_TOLD, Told, instructed
@@ -315,6 +315,10 @@ def _scanned(call: _Call, text: Folded, where: Place) -> tuple[Programs, Scan]:
     ran = _by_policy(ran, policy)
     reads = call.reads or tool_name(action.tool).tells
     seen = scan(text, call.context.reasoning, policy, ran, reads=reads)
+    if ran.parsed and any(hit.pattern.commands for hit in seen.hits):
+        beside = tuple(leaf for leaf in found.leaves if leaf.value not in ran.parsed)
+        around = scan(fold("\n".join(strings(beside))), "", policy, Programs(), reads=True)
+        seen = without_commands(seen, around)
     if leaves is found.leaves:
         return ran, seen
     rest = scan(fold("\n".join(strings(leaves))), "", policy, ran, reads=True)

@@ -95,7 +95,7 @@ def milder(findings: Iterable[Finding], policy: Policy) -> Iterator[Finding]:
     """Findings without those that take only build products; one level less in a sandbox."""
     for finding in findings:
         named = finding.targets
-        if named and all(_is_made_again(one, policy.build_products) for one in named):
+        if named and all(is_made_again(one, policy.build_products) for one in named):
             continue
         inside = named and all(
             _judged(one, policy.environments) is Environment.SANDBOX for one in named
@@ -120,7 +120,7 @@ def lessened(finding: T) -> T:
     return msgspec.structs.replace(finding, level=finding.level.lowered())
 
 
-def _is_made_again(target: str, products: tuple[str, ...]) -> bool:
+def is_made_again(target: str, products: tuple[str, ...]) -> bool:
     """Return whether a build product is named itself, or all that it holds (`dist/`, `dist/*`).
 
     What else stands below it may lie behind a link.
@@ -238,6 +238,12 @@ def is_build_product(path: str, products: tuple[str, ...]) -> bool:
     if "*" in parts[depth] and parts[depth] != _ending(parts[depth]):
         return False
     return depth == len(parts) - 1 or not path.endswith("/")  # a link is followed behind a slash
+
+
+def names_build_product(path: str, products: tuple[str, ...]) -> bool:
+    """Return whether any folder of a path is a build product, or it is one itself."""
+    parts = path.removeprefix("./").split("/")
+    return any(_is_listed(part, at, products) for at, part in enumerate(parts))
 
 
 def _is_listed(part: str, depth: int, products: tuple[str, ...]) -> bool:

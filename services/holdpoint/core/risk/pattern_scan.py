@@ -208,6 +208,13 @@ def without_told(found: Scan, rest: Scan) -> Scan:
     return _less(only_with(found, rest), rest, told)
 
 
+def without_commands(found: Scan, rest: Scan) -> Scan:
+    """Without programs and statements that the rest has not: a parse has read those."""
+    kept = {hit.pattern.id for hit in rest.hits}
+    hits = (hit for hit in found.hits if not hit.pattern.commands or hit.pattern.id in kept)
+    return msgspec.structs.replace(found, hits=tuple(hits))
+
+
 def _less(found: Scan, rest: Scan, gone: tuple[Hit, ...]) -> Scan:
     """Without these, where the rest has none of them."""
     kept, told = {hit.pattern.id for hit in rest.hits}, {one for one, _ in rest.fragments}

@@ -57,6 +57,9 @@ class Programs(msgspec.Struct, frozen=True, kw_only=True):
     statements: tuple[str, ...] = ()
     """The texts of SQL."""
 
+    parsed: frozenset[str] = frozenset()
+    """Arguments of SQL that were read to their end: what they do decides in place of patterns."""
+
     covers: bool = False
     """Whether they are all the text that there is, so that nothing else needs to be looked at: not
     for other languages, whose strings may hold what nobody parsed, nor for what begins as no
@@ -132,6 +135,7 @@ def _together(seen: list[Programs], *, covers: bool) -> Programs:
         known=all(one.known for one in seen),
         run=tuple(command for one in seen for command in one.run),
         statements=tuple(text for one in seen for text in one.statements),
+        parsed=frozenset(text for one in seen for text in one.parsed),
         covers=covers,
         sent=tuple(request for one in seen for request in one.sent),
     )
@@ -178,6 +182,7 @@ def _of_sql(found: Analysis, budget: Budget, text: str) -> Programs:
         unreadable=found.unreadable,
         covers=found.known,
         statements=(text,),
+        parsed=frozenset({text} if found.known and not found.unreadable else ()),
         sql=True,
     )
 

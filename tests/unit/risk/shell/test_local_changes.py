@@ -1,8 +1,12 @@
 """Small changes in the working folder: what is proven to lose nothing, and what only looks so."""
 
 import pytest
+from tests.unit.risk.builders import policy_with_reader
 
 from holdpoint.core.risk.shell.local_changes import LONGEST, changes_little
+
+PRODUCTS = policy_with_reader().build_products
+"""Those of the shipped policy: `build`, `dist`, `**/node_modules`."""
 
 
 @pytest.mark.parametrize(
@@ -12,6 +16,19 @@ from holdpoint.core.risk.shell.local_changes import LONGEST, changes_little
         "touch notes.txt",
         "cp -n config.yaml config.local.yaml",
         "rm -rf build dist",
+        "rm -rf build/",
+        "rm -rf ./build",
+        "rm -fr build",
+        "rm -r -f build",
+        "rm --recursive --force build",
+        "rm -rf -- build",
+        "rm -rfv 'build' \"dist\"",
+        "rm -rf node_modules/",
+        "rm -rf packages/app/node_modules",
+        "rm -rf build; mkdir build",
+        "mkdir -p build\nrm -rf dist",
+        "git commit -qam 'Prüfe das'",
+        "git commit --message='Add it'",
         'git commit -m "Fix a typo (again); really"',
         "git add . && git commit -m 'Add it'",
         "git checkout -b feature/login",
@@ -20,7 +37,7 @@ from holdpoint.core.risk.shell.local_changes import LONGEST, changes_little
     ],
 )
 def test_what_loses_nothing_is_a_little_change(command: str) -> None:
-    assert changes_little({"command": command}, ())
+    assert changes_little({"command": command}, PRODUCTS)
 
 
 @pytest.mark.parametrize(
@@ -37,6 +54,7 @@ def test_what_loses_nothing_is_a_little_change(command: str) -> None:
         "mkdir `whoami`",
         "mkdir $(whoami)",
         "mkdir a; rm -r b",
+        "mkdir a | touch b",
         "mkdir a || rm -r b",
         "mkdir a & rm -r b",
         "mkdir a\nrm -r b",
@@ -50,8 +68,41 @@ def test_what_loses_nothing_is_a_little_change(command: str) -> None:
         "rm report.txt",
         "rm -rf src",
         "rm -rf build src",
-        "rm -rf build/",
         "rm -rf",
+        "rm -rf --",
+        "rm -rf build/..",
+        "rm -rf build/../src",
+        "rm -rf ../build",
+        "rm -rf /build",
+        "rm -rf ./",
+        "rm -rf .",
+        "rm -rf build/x",
+        "rm -rf build/link/",
+        "rm -rf src/build",
+        "rm -rf build*",
+        "rm -rf */node_modules",
+        "rm -rf {build,src}",
+        "rm -rf $build",
+        "rm -rf ${X}build",
+        "rm -rf ~/build",
+        "rm -rf '' build",
+        "rm -rf build --no-preserve-root",
+        "rm -rf build -- -x",
+        "rm -rf current/node_modules",
+        "rm -rf build\\ src",
+        "rm -rf build >log",
+        "rm build",
+        "rm -f build",
+        "cd / && rm -rf build",
+        "cd ..; rm -rf build",
+        "rm() { true; }; rm -rf build",
+        "git commit --message=",
+        "git commit -m ''",
+        "git commit -F notes",
+        "git commit -m *",
+        "mkdir --mode=/etc a",
+        "tar -tf host:a.tar",
+        "tar -tf a.tar --to-command=sh",
         "./mkdir a",
         "git push",
         "git commit",
@@ -72,7 +123,7 @@ def test_what_loses_nothing_is_a_little_change(command: str) -> None:
     ],
 )
 def test_what_may_lose_something_or_run_something_is_none(command: str) -> None:
-    assert not changes_little({"command": command}, ())
+    assert not changes_little({"command": command}, PRODUCTS)
 
 
 def test_only_a_command_alone_is_judged() -> None:

@@ -1,82 +1,91 @@
 """Small changes in the working folder that lose nothing: made anew, kept by git, or built again.
 
-A text is one only if every character of it is plain: no variable, substitution, pattern, pipe or
-redirect. Paths are relative and go nowhere up, so that the working folder holds whatever changes.
+The shell reader's own lexer parses the text. Every word of it is plain: no variable, substitution,
+pattern, pipe or redirect. Paths are relative and go nowhere up, so that the working folder holds
+whatever changes.
 """
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+import re
+import shlex
+from collections.abc import Iterator, Mapping
+from itertools import chain
+from typing import Any
 
-import re2
-
-from holdpoint.core.risk.knowledge import entry, words
+from holdpoint.core.risk.environment import is_made_again, names_build_product
+from holdpoint.core.risk.knowledge import entry
+from holdpoint.core.risk.shell.lexer import KEYWORDS, RawCommand, plain
+from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.read_only import Row
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.base import JsonObject
 
 LONGEST = 2000
 COMMAND = "command"
-_ONE = (
-    r"(?:[A-Za-z0-9_./=:@%+,-]+"
-    r"|\"[A-Za-z0-9_./=:@%+, ;()'-]*\""
-    r"|'[A-Za-z0-9_./=:@%+, ;()-]*')"
-)
-_plain = re2.compile(rf"{_ONE}(?: +{_ONE})*")
-_word = re2.compile(r"\"([^\"]*)\"|'([^']*)'|([^ ]+)")
-_PROGRAMS: Mapping[str, Mapping[str, str]] = entry("words/shell:local.programs")
-_STASHES: tuple[list[str], ...] = ([], ["push"], ["pop"], ["apply"], ["list"], ["show"])
-_PRODUCTS = words("words/shell:paths.build_products")
+_plain_word = re.compile(r"(?:[A-Za-z0-9_./:=@%+,-]|'[^'\n]*'|\"[^\"\n]*\")+")
+_path = re.compile(r"[\w./=@%+, ;()'-]+")
+"""A path; no colon, which may stand behind a drive or another machine."""
+
 _HIDDEN = (".git", ".ssh", ".hg", ".svn")
 
 
-def changes_little(arguments: JsonObject, build_products: Collection[str]) -> bool:
+class _Program:
+    """Options with which a command changes little, and what its paths must be."""
+
+    def __init__(self, said: Mapping[str, Any]) -> None:
+        self.row = Row(said)
+        self.needs: str = said.get("needs", "")
+        self.texts = word_set(said.get("texts", ""))
+        self.only_products = "only" in said
+        self.keeps_products = "keeps" in said
+
+    def fits(self, args: tuple[str, ...], products: tuple[str, ...]) -> bool:
+        """Return whether every option is listed, and every other word is a safe path."""
+        if not self.row.fits(args) or (self.row.most is not None and "--" in args):
+            return False
+        given = read_options(args, self.row.values)
+        if self.needs and not given.has(self.needs):
+            return False
+        if not all(text if name in self.texts else _is_inside(text)
+                   for name, text in given.values.items()):  # fmt: skip
+            return False
+        if self.only_products:
+            paths = given.words
+            return bool(paths) and all(is_made_again(f"path:{one}", products) for one in paths)
+        if self.keeps_products and any(names_build_product(it, products) for it in given.words):
+            return False  # what lies there is deleted unasked later
+        return all(map(_is_inside, given.words))
+
+
+_PROGRAMS = {name: _Program(said) for name, said in entry("words/shell:local.programs").items()}
+
+
+def changes_little(arguments: JsonObject, build_products: tuple[str, ...]) -> bool:
     """Return whether a command is all that is given, and each of it loses nothing."""
     text = arguments.get(COMMAND)
     if len(arguments) != 1 or not isinstance(text, str) or len(text) > LONGEST:
         return False
-    commands = text.strip().split(" && ")
-    return all(_is_little(one.strip(), _PRODUCTS.union(build_products)) for one in commands)
-
-
-def _is_little(text: str, build_products: Collection[str]) -> bool:
-    if _plain.fullmatch(text) is None:
+    pipelines = plain(text.strip(), KEYWORDS)
+    if not pipelines or any(len(one) != 1 for one in pipelines):
         return False
-    name, *given = ["".join(part or "" for part in found) for found in _word.findall(text)]
-    rest = given
-    if f"{name} {' '.join(given[:1])}" in _PROGRAMS:
-        name, rest = f"{name} {given[0]}", given[1:]
-    rule = _PROGRAMS.get(name)
-    return rule is not None and _fits(rule, rest, build_products)
+    return all(_is_little(one, build_products) for one in chain.from_iterable(pipelines))
 
 
-def _fits(rule: Mapping[str, str], args: Sequence[str], build_products: Collection[str]) -> bool:
-    """Return whether every option is one that it may have, and every other word is a safe path."""
-    options, needed = set(rule["options"].split()), set(rule.get("needs", "").split())
-    texts = set(rule.get("texts", "").split())
-    seen: list[str] = []
-    paths: list[str] = []
-    left = iter(args)
-    for word in left:
-        if (word in texts and next(left, "") != "") or (word.startswith("-") and word in options):
-            seen.append(word)
-        elif word.startswith("-"):
-            return False
-        else:
-            paths.append(word)
-    if needed and needed.isdisjoint(seen):
+def _is_little(raw: RawCommand, products: tuple[str, ...]) -> bool:
+    if raw.redirects or raw.joined == "||" or not all(map(_plain_word.fullmatch, raw.words)):
         return False
-    if rule is _PROGRAMS["git stash"] and paths not in _STASHES:
-        return False
-    most = int(rule.get("words", "1000"))
-    return len(paths) <= most and _stay(paths, rule, build_products)
+    words = tuple(_unquoted(raw.words))
+    pair = _PROGRAMS.get(" ".join(words[:2]))
+    program, args = (pair, words[2:]) if pair else (_PROGRAMS.get(words[0]), words[1:])
+    return program is not None and program.fits(args, products)
 
 
-def _stay(paths: Iterable[str], rule: Mapping[str, str], build_products: Collection[str]) -> bool:
-    if "only" in rule:
-        return bool(paths) and all(path in build_products for path in paths)
-    if "keeps" in rule and any(not _PRODUCTS.isdisjoint(it.split("/")) for it in paths):
-        return False  # what lies there is deleted unasked later
-    return all(_is_inside(path) for path in paths)
+def _unquoted(words: list[str]) -> Iterator[str]:
+    for word in words:
+        yield shlex.split(word)[0]
 
 
 def _is_inside(path: str) -> bool:
     parts = path.split("/")
     hidden = any(part.lower() in _HIDDEN for part in parts)
-    return bool(path) and parts[0] != "" and ".." not in parts and not hidden
+    is_relative = _path.fullmatch(path) is not None and parts[0] != ""
+    return is_relative and ".." not in parts and not hidden

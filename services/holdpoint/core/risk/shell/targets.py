@@ -138,9 +138,11 @@ def _means_what_it_says(command: Command, state: State) -> bool:
 
 def _read(program: _Program, args: tuple[str, ...]) -> Iterator[str]:
     """Each target; one that cannot be sure where an option is not known."""
-    rest, said = iter(args), []
+    rest, said = iter(args), list[str]()
     for arg in rest:
-        if len(arg) < len("-x") or arg[0] != "-":
+        if arg == "--" and program.words == "path":
+            said += rest
+        elif len(arg) < len("-x") or arg[0] != "-":
             said.append(arg)
         elif arg not in program.flags and not _is_bundle(arg, program.flags):
             yield from _of_option(program, arg, rest)
