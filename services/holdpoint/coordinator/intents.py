@@ -40,8 +40,8 @@ UPDATE_TASK = "UPDATE_TASK"
 COMPLETE_TASK = "COMPLETE_TASK"
 LIST_TASKS = "LIST_TASKS"
 TRANSFER = "TRANSFER"
-OF_ONE_PERSON = frozenset({"GET_BALANCE", "GET_TRANSACTIONS", TRANSFER})
-"""Intents about what belongs to one person."""
+ABOUT_ANYBODY = frozenset({CREATE_TASK, "OPEN_TICKET", "DISPUTE"})
+"""Intents whose words may name what belongs to somebody else."""
 
 IS_TOLD = "That sounds like a question or a report, and no request."
 CHANGES = frozenset({COMPLETE_TASK, UPDATE_TASK, DELETE_TASK})
@@ -93,9 +93,11 @@ def classify(text: str, *, open_holds: bool = False, keyword_routing: bool = Tru
     if (refusal := _refusal(sentence)) is not None:
         return Classified(intent=CLARIFY, why=refusal)
     found = _classified(sentence, open_holds=open_holds, keyword_routing=keyword_routing)
-    if found.intent in OF_ONE_PERSON and names_somebody_else(sentence.text):
-        return Classified(intent=CLARIFY, why=NOT_YOURS)
-    return found
+    if found.intent in ABOUT_ANYBODY:
+        return found
+    only_tasks = found.intent in CHANGES | {CLARIFY}
+    is_others = names_somebody_else(sentence.text, only_tasks=only_tasks)
+    return Classified(intent=CLARIFY, why=NOT_YOURS) if is_others else found
 
 
 def _classified(sentence: Sentence, *, open_holds: bool, keyword_routing: bool) -> Classified:

@@ -11,8 +11,9 @@ from importlib.resources import files
 import msgspec
 
 from holdpoint.coordinator.plain_text import plain
+from holdpoint.core.risk import foreign_words
 
-NOT_YOURS = "I only look at your own accounts and data, and at nobody else's."
+NOT_YOURS = "I only look at and change your own accounts, tasks and data, nobody else's."
 _WORD = re.compile(r"[\w<>'-]+")
 _BETWEEN = 2
 """Words that may stand between an owner and what is theirs: `Ben's joint savings balance`."""
@@ -22,6 +23,9 @@ class _Owners(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     """Content of `others_data.toml`."""
 
     nouns: frozenset[str]
+    tasks: frozenset[str]
+    states: frozenset[str]
+    genitive: frozenset[str]
     personal: frozenset[str]
     of: frozenset[str]
     have: frozenset[str]
@@ -38,30 +42,38 @@ def _owners() -> _Owners:
     return msgspec.convert(tomllib.loads(raw), _Owners)
 
 
-def names_somebody_else(text: str) -> bool:
-    """Return whether data in a sentence is said to be somebody else's."""
+def names_somebody_else(text: str, *, only_tasks: bool = False) -> bool:
+    """Return whether data in a sentence is said to be somebody else's.
+
+    `only_tasks`: in the name of a task, `Ben's account` is nothing that is asked for.
+    """
     said = _WORD.findall(text.replace("\u2019", "'"))
-    words = [plain(it) for it in said]
-    return any(_is_owned(words, at) or _is_owner(words, said, at) for at in range(len(words)))
+    words, it = [plain(word) for word in said], _owners()
+    nouns = it.tasks if only_tasks else it.nouns | it.tasks
+    return any(
+        _is_owned(words, at, nouns) or _is_owner(words, said, at, nouns) for at in range(len(words))
+    )
 
 
-def _is_owned(words: list[str], at: int) -> bool:
+def _is_owned(words: list[str], at: int, nouns: frozenset[str]) -> bool:
     """Return whether an owner stands before what is theirs: `Ben's`, `Bens`, `his`."""
     it, word = _owners(), words[at]
     behind = words[at + 1 : at + 2 + _BETWEEN]
-    if not it.nouns & set(behind):
+    while behind and behind[0] in it.states:
+        behind = behind[1:]
+    if not behind or not (behind[0] in nouns or (nouns - it.tasks) & set(behind)):
         return False
     if word.endswith("'s"):
-        return word.removesuffix("'s") not in it.harmless
-    if word in it.his:
-        return behind[0] in it.nouns
-    return _is_genitive(word, behind[0])
+        is_name_of_task = behind[0] in it.tasks and at > 0 and words[at - 1] in {"the", "a", "an"}
+        return word.removesuffix("'s") not in it.harmless and not is_name_of_task
+    return behind[0] in nouns and (word in it.his or _is_genitive(word, behind[0]))
 
 
-def _is_owner(words: list[str], said: list[str], at: int) -> bool:
+def _is_owner(words: list[str], said: list[str], at: int, nouns: frozenset[str]) -> bool:
     """Return whether an owner is named behind something: `balance of Ben`, `how much has Ben`."""
     it, word = _owners(), words[at]
-    before, behind = words[at - 1] if at else "", words[at + 1 : at + 2]
+    before = next((it for it in reversed(words[:at]) if not it.isdecimal()), "")
+    behind = words[at + 1 : at + 2]
     if not behind or not behind[0].isalpha() or behind[0] in it.harmless:
         return False
     if word in it.mine:
@@ -69,13 +81,13 @@ def _is_owner(words: list[str], said: list[str], at: int) -> bool:
     if behind[0] in it.mine:
         return False
     if word in it.have:
-        return bool(it.nouns & set(words))
-    is_named = before in it.personal or (before in it.nouns and said[at + 1][:1].isupper())
+        return behind[0] not in nouns and bool(nouns & set(words))
+    is_named = before in it.personal or (before in nouns and said[at + 1][:1].isupper())
     return word in it.of and is_named
 
 
 def _is_genitive(word: str, noun: str) -> bool:
     """Return whether a German owner stands before a noun: `Bens Kontostand`."""
-    return (
-        word.endswith("s") and noun in {"kontostand", "umsatze"} and word not in _owners().harmless
-    )
+    it = _owners()
+    is_name = word.endswith("s") and not word.endswith("ss") and word not in foreign_words()
+    return noun in it.genitive and is_name and word not in it.harmless

@@ -8,7 +8,15 @@ from pathlib import Path
 import pytest
 
 from holdpoint.coordinator.intent_table import table
-from holdpoint.coordinator.intents import AGENT, CLARIFY, UNKNOWN, UserIntent, classify
+from holdpoint.coordinator.intents import (
+    AGENT,
+    CLARIFY,
+    UNKNOWN,
+    Classified,
+    UserIntent,
+    classify,
+)
+from holdpoint.coordinator.others_data import NOT_YOURS
 from holdpoint.coordinator.workflows import load_workflows
 
 ROOT = Path(__file__).parents[3]
@@ -184,6 +192,54 @@ def test_a_polite_question_is_a_request(text: str, intent: str) -> None:
 def test_what_cannot_be_done_has_a_clear_answer(text: str, why: str) -> None:
     found = classify(text)
     assert (found.intent, why in found.why) == (CLARIFY, True)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Was hat Ben auf dem Konto?",
+        "Wie viel ist auf Annas Konto?",
+        "zeig mir bens konto",
+        "überweise 20 Euro von Bens Konto auf mein Sparkonto",
+        "¿qué tiene Ben en la cuenta?",
+        "what's in Ben's account",
+        "what does Ben have in the bank",
+        "close Ben's account",
+        "delete Ben's tasks",
+        "mark Ben's task 1 as done",
+        "rename Ben's task 1 to milk",
+        "what tasks does Ben have",
+        "show my wife's open tasks",
+        "lösche Bens Aufgaben",
+        "lösche Aufgabe 1 von Ben",
+        "borra las tareas de Ben",
+        "supprime les tâches de Ben",
+        "change the address of Ben's account",
+    ],
+)
+def test_what_belongs_to_somebody_else_is_refused(text: str) -> None:
+    assert classify(text) == Classified(intent=CLARIFY, why=NOT_YOURS)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "delete the task about Ben's account",
+        "delete the plumber's task",
+        "delete Ben's birthday task",
+        "rename task 3 to Ben's account",
+        "lösch die Aufgabe Geschenk für Ben",
+        "remind me to look at Ben's account",
+        "open a ticket about Ben's account",
+        "dispute the McDonald's payments",
+        "has the rent been debited from my account",
+        "did task 2",
+        "Aufgaben von Montag",
+        "was ist auf dem Konto",
+    ],
+)
+def test_a_name_in_what_is_mine_is_no_owner(text: str) -> None:
+    assert classify(text).why != NOT_YOURS
 
 
 @pytest.mark.parametrize(
