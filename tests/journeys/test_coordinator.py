@@ -197,6 +197,10 @@ async def test_the_card_of_a_dispute_names_the_charge(ann: Asking) -> None:
     assert card.title == "Dispute USD 42.50 at Corner Bakery, 12 Jan 2025"
     assert card.ui.action.arguments["reason"] == "No reason was given."
     await ann.person.cancel(card)
+    told = await ann.ask("I don't recognize the charge from City Hotel")  # of another account
+    card = await ann.person.card(waiting_hold(told))
+    assert card.title == "Dispute USD 120.50 at City Hotel, 10 Jan 2025"
+    await ann.person.cancel(card)
 
 
 async def test_a_bare_amount_is_in_the_one_currency_of_every_account(ann: Asking) -> None:

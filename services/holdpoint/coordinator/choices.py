@@ -21,6 +21,7 @@ def chosen(pick: Pick, rows: Sequence[Mapping[str, Any]], said: str | None) -> A
         found = usual if pick.usual else list(rows)
     else:
         found = _matching(pick, rows, said)
+    found = list({str(row[pick.field]): row for row in found}.values())
     if len(found) == 1:
         return found[0][pick.field]
     raise UnclearError(_question(pick, found or list(rows), said, several=bool(found)))
@@ -37,7 +38,14 @@ def _matching(pick: Pick, rows: Sequence[Mapping[str, Any]], said: str) -> list[
     if exact:
         return exact
     words = [it.strip(".,!?\"'") for it in wanted.split()]
-    return [row for row in rows if words and _holds(pick, row, words)]
+    found = [row for row in rows if words and _holds(pick, row, words)]
+    return found or [row for row in rows if pick.named_inside and _stands_in(pick, row, words)]
+
+
+def _stands_in(pick: Pick, row: Mapping[str, Any], words: Sequence[str]) -> bool:
+    """Return whether the name of a row stands among more words."""
+    name = plain(str(row.get(pick.by[0], ""))).split()
+    return bool(name) and set(name) <= set(words)
 
 
 def _holds(pick: Pick, row: Mapping[str, Any], words: Sequence[str]) -> bool:

@@ -2,11 +2,13 @@
 
 import re
 from collections.abc import Callable, Mapping, Sequence
+from functools import cache
 from typing import Any
 
 from holdpoint.coordinator.amounts import bare_amount, money_in, number_in
+from holdpoint.coordinator.intent_table import table
 from holdpoint.coordinator.plain_text import as_said, plain
-from holdpoint.coordinator.words import QUOTED, TRANSACTION
+from holdpoint.coordinator.words import QUOTED, TRANSACTION, words_beside
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.request import ConversationMessage, Speaker
 
@@ -47,8 +49,8 @@ _BECAUSE = re.compile(
     r"\b(?:because|since|weil|denn|porque|parce que)\b,? (?P<reason>.+)$", re.IGNORECASE
 )
 _DISPUTE = re.compile(
-    r"(?:(?:please|bitte|can you|could you|i'd like to|i would like to|i want to) )*"
-    r"(?:dispute|contest|reklamier|disput|conteste)"
+    r"(?:(?:please|bitte|can you|could you|i'd like to|i would like to|i want to|ich|je|quiero) )*"
+    r"(?:dispute|contest|reklamier|disput|conteste|reclam)"
 )
 _MORE = re.compile(r"[,;:] \w")
 NO_REASON = "No reason was given."
@@ -171,16 +173,25 @@ def _from_account(line: str) -> str | None:
 
 
 def _transaction(line: str) -> str | None:
+    """The id of a transaction, or the words that tell it from others, such as a shop's name."""
     if found := TRANSACTION.search(line):
         return found.group().upper()
-    words = plain(line)
-    match = re.search(
-        r"(?:dispute|contest|reklamiere|disputa)(?: the| my| a| this| that)? (.+?)"
-        r"(?: (?:charge|payment|transaction|purchase))?[ .!?]*$",
-        words,
-    )
-    rest = match.group(1).strip() if match else ""
-    return None if rest in _NOT_SAID | {"charge", "payment", "transaction"} else rest
+    command = _BECAUSE.split(line, maxsplit=1)[0]
+    if _DISPUTE.match(plain(line)):
+        command = re.split(r"[,;:] ", command, maxsplit=1)[0]
+    return words_beside(command, _words_of_disputes()) or None
+
+
+@cache
+def _words_of_disputes() -> tuple[str, ...]:
+    """Return the words with which people dispute whatever charge."""
+    it = table()
+    groups = [group for way in it.rules["DISPUTE"].any for group in way]
+    groups += [it.fillers, it.little, it.negations, it.beside_charges]
+    groups += [
+        it.words[name] for name in ("charge", "transactions", "wronged", "assist", "account")
+    ]
+    return tuple(dict.fromkeys(word for it in groups for phrase in it for word in phrase.split()))
 
 
 def _reason(line: str) -> str:

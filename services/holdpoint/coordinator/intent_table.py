@@ -75,6 +75,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Words that begin a second command, by its intent."""
 
     little: list[str]
+    beside_charges: list[str]
+    """Words around a charge that say nothing about which one it is."""
+
     fillers: list[str]
     small_talk: list[SmallTalk]
     assents: list[str]

@@ -6,11 +6,11 @@ from typing import Any, TypedDict
 
 import structlog
 
-from holdpoint.client import Holdpoint, HoldpointError, RefusedError, Status, UnavailableError
+from holdpoint.client import Holdpoint, HoldpointError, RefusedError, UnavailableError
 from holdpoint.coordinator.agent_loop import agent_answer
 from holdpoint.coordinator.amounts import is_money
 from holdpoint.coordinator.calls import Calls, refused, told
-from holdpoint.coordinator.choices import UnclearError, chosen, in_currency
+from holdpoint.coordinator.choices import UnclearError
 from holdpoint.coordinator.delegation import NotDelegatedError, delegated
 from holdpoint.coordinator.extraction import extract
 from holdpoint.coordinator.follow_up import FollowUp, follow_up, is_reply
@@ -25,13 +25,12 @@ from holdpoint.coordinator.intents import (
     is_call_off,
 )
 from holdpoint.coordinator.languages import answer_in, request_language, with_english_history
+from holdpoint.coordinator.steps import ended
 from holdpoint.coordinator.workflows import (
     CoordinatorFile,
     MissingValueError,
     Step,
     Workflow,
-    at,
-    filled,
 )
 from holdpoint.core.dispatch import AgentDelegation
 from holdpoint.messages.request import AgentRequest, AgentResponse, Speaker, waits
@@ -47,7 +46,6 @@ NOTHING_WAITS = (
 )
 NOTHING_ASKED = "I asked nothing that a yes answers. A card is answered on the card itself."
 AGENT_NODE, WORKFLOW, DELEGATE, OUTPUT = "agent", "workflow", "delegate", "output"
-FINISHED = frozenset({Status.DONE, Status.ALREADY_PROCESSED})
 
 Answerer = Callable[[Calls, str, Mapping[str, Any]], Awaitable[str]]
 """The agent node's agent: the bounded loop, or a language model."""
@@ -152,15 +150,15 @@ class CoordinatorNodes:
             if step.delegate is not None:
                 return _delegation(state, step, values, number)
             try:
-                over = await _done(state["calls"], step, values)
+                over = await ended(state["calls"], step, values)
             except UnclearError as error:
                 return _ask(str(error))
             except MissingValueError as error:
                 return _ask(_missing(str(error)))
             except (RefusedError, UnavailableError) as error:
                 return _failed(error)
-            if over is not None or number == len(workflow.steps) - 1:
-                return over or _answer("Done.")
+            if over is not None:
+                return _answer(told(over), success=_is_handled(state["calls"]))
         return _answer(state.get("delegation_result") or "Done.")
 
     async def agent(self, state: CoordinatorState) -> CoordinatorState:
@@ -242,29 +240,6 @@ def _delegation(
         "step": number,
         "routing": {"next": DELEGATE},
     }
-
-
-async def _done(calls: Calls, step: Step, values: dict[str, Any]) -> CoordinatorState | None:
-    """Do one step; a state where the request ends with it, None where it goes on."""
-    if step.pick is not None:
-        rows = values.get(step.pick.of.removeprefix("$"), [])
-        values[step.pick.into] = chosen(
-            step.pick, rows, values.get(step.pick.said.removeprefix("$"))
-        )
-        return None
-    if (it := step.currency) is not None:
-        name = it.amount.removeprefix("$")
-        rows = values.get(it.of.removeprefix("$"), [])
-        values[name] = in_currency(it, rows, values[name], values.get("currency"))
-        return None
-    outcome = await calls.call(str(step.tool), filled(step.arguments, values))
-    if outcome.status not in FINISHED:
-        return _answer(told(outcome), success=waits(calls.made[-1]))
-    if not step.keep:
-        return _answer(told(outcome))
-    for name, path in step.keep.items():
-        values[name] = at(outcome.data, path)
-    return None
 
 
 def _so_far(workflow: Workflow, values: dict[str, Any]) -> str:

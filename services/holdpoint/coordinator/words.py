@@ -1,7 +1,7 @@
 """Sentences as words: without case and accents, quoted text set aside, typos mended."""
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import cache
 
 import msgspec
@@ -77,6 +77,16 @@ def has(words: str, phrase: str) -> bool:
 def any_of(words: str, phrases: Iterable[str]) -> bool:
     """Return whether one of the phrases stands in the words."""
     return any(has(words, it) for it in phrases)
+
+
+def words_beside(text: str, known: Sequence[str]) -> str:
+    """Return the words of a text that are none of these, nor a typo of one, as they were said."""
+    marked = MONEY.sub(" ", plain(QUOTED.sub(r" \1\2 ", text)))
+    for typed, meant in UNMARKED:
+        marked = typed.sub(meant, marked)
+    typos = frozenset(it for it in known if it.isalpha())
+    words = [it.strip("-'") for it in WORD.findall(ELISION.sub(" ", marked))]
+    return " ".join(it for it in words if it and not any_of(f" {mend(it, typos)} ", known))
 
 
 def _read(word: str, known: frozenset[str]) -> str:

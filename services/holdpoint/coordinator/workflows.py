@@ -33,6 +33,8 @@ class Pick(Part):
     """As people call it, for the question back."""
 
     usual: dict[str, str] = {}
+    named_inside: bool = False
+    """True if the first of `by` may stand among other words of what is said: a shop's name."""
 
 
 class InCurrency(Part):
@@ -64,6 +66,9 @@ class Step(Part):
     arguments: dict[str, Any] = {}
     keep: dict[Id, str] = {}
     """Values of the result's data, by the name that later steps know them by."""
+
+    each: Variable | None = None
+    """Rows for each of which the tool is called, with the row's fields; what is kept is joined."""
 
     pick: Pick | None = None
     currency: InCurrency | None = None

@@ -116,6 +116,50 @@ def test_parameters_are_read(text: str, found: dict[str, Any]) -> None:
     assert extract(text, "", ()).items() >= found.items()
 
 
+@pytest.mark.parametrize(
+    ("text", "shop"),
+    [
+        ("dispute the Corner Bakery charge, it wasn't me", "corner bakery"),
+        ("dispute the corner bakery charge it wasnt me", "corner bakery"),
+        ("I don't recognize the charge from City Hotel", "city hotel"),
+        ("City Hotel charged me twice", "city hotel"),
+        ("could you please contest that Netflix purchase from last week for me?", "netflix"),
+        ("reklamiere die Abbuchung bei Corner Bakery, das war ich nicht", "corner bakery"),
+        ("Die Abbuchung von Corner Bakery kenne ich nicht", "corner bakery"),
+        ("disputa la transacción de Corner Bakery", "corner bakery"),
+        ("no reconozco el cargo de Corner Bakery", "corner bakery"),
+        ("je conteste le paiement chez Corner Bakery", "corner bakery"),
+        ("dispute a charge", None),
+        ("I don't recognise a payment on my account", None),
+        ("Ich möchte eine Abbuchung reklamieren", None),
+        ("quiero reclamar un cargo que no hice", None),
+    ],
+)
+def test_a_charge_is_told_by_its_shop(text: str, shop: str | None) -> None:
+    assert extract(text, "", ()).get("transaction") == shop
+
+
+CHARGE = Pick(
+    of="$transactions", said="$transaction", field="transaction_id", into="transaction_id",
+    by=["description", "transaction_id"], called="transaction", named_inside=True,
+)  # fmt: skip
+CHARGES = [
+    {"transaction_id": "TXN-1", "description": "Corner Bakery"},
+    {"transaction_id": "TXN-2", "description": "City Hotel"},
+    {"transaction_id": "TXN-3", "description": "City Hotel"},
+]
+
+
+def test_a_shop_is_found_among_other_words_and_never_guessed() -> None:
+    assert chosen(CHARGE, CHARGES, "bakery") == "TXN-1"
+    assert chosen(CHARGE, CHARGES, "corner bakery again") == "TXN-1"
+    assert chosen(CHARGE, [*CHARGES, CHARGES[0]], "corner bakery") == "TXN-1"
+    with pytest.raises(UnclearError, match=r"Which transaction do you mean\? .*TXN-2.*TXN-3"):
+        chosen(CHARGE, CHARGES, "city hotel")
+    with pytest.raises(UnclearError, match="I find no transaction “corner shop”"):
+        chosen(CHARGE, CHARGES, "corner shop")
+
+
 def test_history_explains_it() -> None:
     before = ConversationMessage(role=Speaker.USER, content="rename task 4 to Groceries")
     assert "task" not in extract("delete it", "", ())
