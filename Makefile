@@ -81,9 +81,9 @@ money: setup ## transfers through the whole road under kills: TRANSFERS=20000 MO
 fuzz-wire: setup ## hostile messages of every party to the running system; MESSAGES=10000, HP_SEED=n again
 	$(BIN)/python -m tests.faults.fuzz_wire --messages $(or $(MESSAGES),10000)
 
-simulate: setup ## gate, worker and audit on a simulated broker, on all cores: SEEDS=1000 from FIRST=1, RESUME=1 for as many more, MINUTES=n, JOBS=n; SEED=n plays one again
-	PYTHONHASHSEED=0 $(BIN)/python -m tests.simulation.run --seeds $(or $(SEEDS),1000) \
-		--first $(or $(FIRST),1) $(if $(RESUME),--resume) $(if $(JOBS),--jobs $(JOBS)) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED))
+simulate: setup ## gate, worker and audit on a simulated broker, on all cores: SEEDS=1..1000, RESUME=1 goes on behind the last that held, MINUTES=n, JOBS=n; SEED=n plays one again
+	PYTHONHASHSEED=0 $(BIN)/python -m tests.simulation.run --seeds $(or $(SEEDS),1..1000) \
+		$(if $(RESUME),--resume) $(if $(JOBS),--jobs $(JOBS)) $(if $(MINUTES),--minutes $(MINUTES)) $(if $(SEED),--seed $(SEED))
 
 soak: setup ## 50 calls a second and a death now and then: MINUTES=60; memory stays flat, the ledger is complete
 	$(BIN)/python -m tests.faults.soak --minutes $(or $(MINUTES),60)

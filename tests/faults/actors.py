@@ -129,6 +129,7 @@ class Agent:
                 envelope = await self.asks(**asked)
             except TROUBLE as error:
                 raise AssertionError(f"nobody answers: {error!r}") from None
+            asked["known"] = envelope.status
             assert ready(envelope), f"{asked}: still {envelope.status}: {envelope.reason}"
             return envelope
 

@@ -10,6 +10,7 @@ import contextvars
 from collections.abc import Callable, Coroutine
 from dataclasses import dataclass
 from functools import partial
+from math import log
 from random import Random  # noqa: TID251  # seeded: a run can be repeated
 from typing import Any
 
@@ -129,7 +130,7 @@ class SimWire:
         return deliver
 
     def _latency(self) -> float:
-        return self._client.dice.expovariate(1 / self._client.weather.latency_s)
+        return -log(1.0 - self._client.dice.random()) * self._client.weather.latency_s
 
 
 class SimClient(WireClient):

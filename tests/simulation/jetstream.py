@@ -8,10 +8,10 @@ time, delays and redeliveries. What a power cut loses is not: every acknowledged
 
 import base64
 from collections import deque
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from datetime import UTC, datetime, timedelta
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from random import Random  # noqa: TID251  # seeded: a run can be repeated
 from typing import Any
 
@@ -20,6 +20,7 @@ from tests.simulation.loop import Loop
 
 from holdpoint.runtime.broker import streams
 
+EPOCH = datetime(1970, 1, 1, tzinfo=UTC)
 BEGINNING = datetime(2026, 1, 5, 12, tzinfo=UTC)
 NO_MESSAGE = 10037
 WRONG_STREAM, WRONG_ID, WRONG_SEQUENCE = 10060, 10070, 10071
@@ -46,13 +47,13 @@ def _beginning(pattern: str) -> str:
     return pattern.partition("*")[0].partition(">")[0]
 
 
-def _beginnings(subject: str) -> Iterator[str]:
+def _beginnings(subject: str) -> list[str]:
     """Every beginning of a pattern that could mean this subject."""
-    at = subject.find(".")
+    beginnings, at = [subject], subject.find(".")
     while at >= 0:
-        yield subject[: at + 1]
+        beginnings.append(subject[: at + 1])
         at = subject.find(".", at + 1)
-    yield subject
+    return beginnings
 
 
 def block_of(headers: Mapping[str, str]) -> bytes:
@@ -76,6 +77,28 @@ class Kept:
     headers: Mapping[str, str]
     body: bytes
     at: datetime
+
+    @cached_property
+    def block(self) -> bytes:
+        """Its headers on the wire."""
+        return block_of(self.headers) if self.headers else b""
+
+    @cached_property
+    def at_ns(self) -> int:
+        """When it was stored, since 1970."""
+        return (self.at - EPOCH) // timedelta(microseconds=1) * 1000
+
+    @cached_property
+    def read(self) -> bytes:
+        """What the broker says to whoever reads it."""
+        message = {
+            "subject": self.subject,
+            "seq": self.seq,
+            "time": self.at.isoformat(),
+            "data": base64.b64encode(self.body).decode(),
+            "hdrs": base64.b64encode(self.block).decode(),
+        }
+        return msgspec.json.encode({"message": message})
 
 
 @dataclass(eq=False, kw_only=True)
@@ -116,6 +139,11 @@ class Log:
     by_subject: dict[str, list[int]] = field(default_factory=dict)
     ids: dict[str, tuple[float, int]] = field(default_factory=dict)
     lanes: dict[str, Lane] = field(default_factory=dict)
+
+    @cached_property
+    def window_s(self) -> float:
+        """How long a message id is remembered."""
+        return float(self.config.config()["duplicate_window"]) / SECOND_NS
 
     def last_on(self, pattern: str) -> int:
         if "*" not in pattern and ">" not in pattern:
@@ -207,10 +235,12 @@ class Broker:
         return self.listeners.setdefault(_beginning(listener.pattern), [])
 
     def _heard(self, subject: str) -> list[Listener]:
+        listeners = self.listeners
         return [
             it
             for beginning in _beginnings(subject)
-            for it in self.listeners.get(beginning, ())
+            if beginning in listeners
+            for it in listeners[beginning]
             if matches(it.pattern, subject)
         ]
 
@@ -233,9 +263,8 @@ class Broker:
         if headers.get("Nats-Expected-Stream", name) != name:
             return _error(WRONG_STREAM)
         message_id = headers.get("Nats-Msg-Id", "")
-        window_s = log.config.config()["duplicate_window"] / SECOND_NS
         known = log.ids.get(message_id)
-        if message_id and known and self.loop.time() - known[0] < window_s:
+        if message_id and known and self.loop.time() - known[0] < log.window_s:
             return {"stream": name, "seq": known[1], "duplicate": True}
         wanted = headers.get("Nats-Expected-Last-Subject-Sequence")
         place = headers.get("Nats-Expected-Last-Subject-Sequence-Subject", subject)
@@ -359,18 +388,16 @@ class Broker:
     def _hand_over(self, log: Log, lane: Lane, kept: Kept, pull: Pull | None) -> None:
         lane.times[kept.seq] = lane.times.get(kept.seq, 0) + 1
         self._comes_again(log, lane, kept.seq, streams.ACK_WAIT_S)
-        at_ns = int((kept.at - datetime(1970, 1, 1, tzinfo=UTC)) / timedelta(microseconds=1)) * 1000
         place = (log.config.name, lane.config.durable, lane.times[kept.seq], kept.seq, kept.seq)
-        reply = ".".join(map(str, ("$JS.ACK", *place, at_ns, 0)))
-        block = block_of(kept.headers) if kept.headers else b""
+        reply = ".".join(map(str, ("$JS.ACK", *place, kept.at_ns, 0)))
         if pull is None:
             self.dice.choice(self.listeners[lane.config.deliver_to]).deliver(
-                kept.subject, reply, block, kept.body
+                kept.subject, reply, kept.block, kept.body
             )
         else:
             pull.left -= 1
             for it in self._heard(pull.inbox):
-                it.deliver(kept.subject, reply, block, kept.body)
+                it.deliver(kept.subject, reply, kept.block, kept.body)
 
     # The API
 
@@ -397,7 +424,7 @@ class Broker:
                 raise AssertionError(f"The double knows no {subject}.")
         self.send(reply, "", b"", msgspec.json.encode(answer))
 
-    def _read(self, log: Log, wanted: dict[str, Any]) -> dict[str, Any]:
+    def _read(self, log: Log, wanted: dict[str, Any]) -> Any:
         if "last_by_subj" in wanted:
             seq = log.last_on(wanted["last_by_subj"])
         elif "next_by_subj" in wanted:
@@ -409,14 +436,7 @@ class Broker:
         kept = log.messages.get(seq)
         if kept is None:
             return _error(NO_MESSAGE)
-        message = {
-            "subject": kept.subject,
-            "seq": kept.seq,
-            "time": kept.at.isoformat(),
-            "data": base64.b64encode(kept.body).decode(),
-            "hdrs": base64.b64encode(block_of(kept.headers)).decode() if kept.headers else "",
-        }
-        return {"message": message}
+        return msgspec.Raw(kept.read)
 
     def _purge(self, log: Log, pattern: str) -> dict[str, Any]:
         gone = [it for it, kept in log.messages.items() if matches(pattern, kept.subject)]

@@ -127,10 +127,11 @@ def _play_some(seeds: range) -> list[Played]:
     played = []
     for seed in seeds:
         it = play(_ready[0], seed)
-        gc.collect()
+        gc.collect(0)  # all that was made since the last time: what is older stays as it is
         played.append(it if it.wrong else replace(it, trace=()))
         if it.wrong:
             break
+    gc.collect()
     return played
 
 
@@ -143,6 +144,12 @@ def _make_ready(folder: str) -> None:
     gc.collect()
     gc.freeze()
     gc.disable()  # what the dead left is taken apart between two seeds
+
+
+def _seeds(text: str) -> range:
+    """Read `A..B`, or `B` for the first so many."""
+    first, _, last = text.rpartition("..")
+    return range(int(first or 1), int(last) + 1)
 
 
 def _tell_wrong(played: Played) -> None:
@@ -162,8 +169,7 @@ def _first() -> int:
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--seeds", type=int, default=1_000)
-    parser.add_argument("--first", type=int, default=1)
+    parser.add_argument("--seeds", type=_seeds, default=range(1, 1_001), metavar="A..B")
     parser.add_argument("--resume", action="store_true")
     parser.add_argument("--seed", type=int)
     parser.add_argument("--minutes", type=float, default=24 * 60.0)
@@ -171,5 +177,5 @@ if __name__ == "__main__":
     chosen = parser.parse_args()
     if chosen.seed is not None:
         sys.exit(again(chosen.seed))
-    begin = _first() if chosen.resume else chosen.first
-    sys.exit(main(range(begin, begin + chosen.seeds), chosen.minutes, chosen.jobs))
+    begin = max(_first(), chosen.seeds.start) if chosen.resume else chosen.seeds.start
+    sys.exit(main(range(begin, chosen.seeds.stop), chosen.minutes, chosen.jobs))

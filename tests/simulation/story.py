@@ -78,6 +78,7 @@ def _plots(dice: Random) -> list[Plot]:
     return [
         Plot(
             agent=dice.choice((*AGENTS, *AGENTS, DOOMED, MODEST)),
+            key=f"key_{place}",
             tool=dice.choice(TOOLS),
             part=dice.choice((Part.PROCEED, Part.PROCEED, *Part)),
             takes_ms=dice.choice((0, 50, 9_000)),
@@ -85,7 +86,7 @@ def _plots(dice: Random) -> list[Plot]:
             reused=dice.random() < 0.1,
             voices=dice.choice(VOICES),
         )
-        for _ in range(dice.randint(1, 4))
+        for place in range(dice.randint(1, 4))
     ]
 
 

@@ -6,7 +6,6 @@ done here as in `gate/app.py` and `workers/app.py`, but that FastStream's subscr
 
 import asyncio
 import shutil
-import tempfile
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
@@ -22,6 +21,7 @@ from tests.faults import checker, effects_domain, fault_system
 from tests.faults.actors import Agent, Person
 from tests.faults.effects_domain import DOMAIN, TOOLS, Effect
 from tests.running_system import TENANT
+from tests.simulation import quick
 from tests.simulation.connection import SimClient, Weather
 from tests.simulation.jetstream import BEGINNING, Broker, Lane, Log
 from tests.simulation.loop import CURRENT, Loop, Process
@@ -308,8 +308,7 @@ def a_world(setup: Setup, seed: int, loop: Loop) -> World:
                       lost=dice.choice((0.0, 0.0, 0.01, 0.05)))  # fmt: skip
     url = ""
     if seed % LEDGER_EVERY == 0:
-        folder = Path(tempfile.mkdtemp(dir=setup.empty_ledger.parent))
-        url = f"sqlite:///{shutil.copy(setup.empty_ledger, folder / 'ledger.db')}"
+        url = f"sqlite:///{_a_ledger(setup.empty_ledger)}"
     return World(
         setup=setup,
         seed=seed,
@@ -319,6 +318,15 @@ def a_world(setup: Setup, seed: int, loop: Loop) -> World:
         weather=weather,
         ledger_url=url,
     )
+
+
+def _a_ledger(empty: Path) -> Path:
+    """An empty one, where the one of the seed before was."""
+    ledger = empty.with_name("ledger.db")
+    quick.let_go(ledger)
+    for left in ledger.parent.glob(f"{ledger.name}*"):
+        left.unlink()
+    return Path(shutil.copy(empty, ledger))
 
 
 class _SimTime:
@@ -380,6 +388,8 @@ def in_place_of_the_real(world: World) -> Iterator[None]:
         (clock, "uuid", chance),
         (effects_domain, "_write", world.write),
         (effects_domain, "_is_there", world.was_done),
+        *quick.ALWAYS,
+        *(() if world.ledger_url else quick.WITHOUT_LEDGER),
     )
     before = [(module, name, getattr(module, name)) for module, name, _ in changed]
     for module, name, value in changed:
