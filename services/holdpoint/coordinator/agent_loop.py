@@ -13,6 +13,7 @@ from holdpoint.coordinator.choices import UnclearError, chosen
 from holdpoint.coordinator.intent_table import table
 from holdpoint.coordinator.plain_text import plain
 from holdpoint.coordinator.workflows import Pick
+from holdpoint.core.risk import in_english
 from holdpoint.core.verdict import HIGHEST_LEVEL
 from holdpoint.messages.base import JsonObject
 
@@ -21,7 +22,8 @@ HIGHEST_TIER = 3
 """What is financial or cannot be undone is only done by a workflow."""
 
 ONLY_BY_WORKFLOW = (
-    "This moves money or cannot be undone: I do it only by a workflow, and none is in use for it."
+    "This moves money or cannot be undone: I do it only by a workflow, and none is in use for it. "
+    "To ask for it, open a support ticket."
 )
 MOST_TOOLS = 100
 SHORTEST_WORD = 3
@@ -33,12 +35,14 @@ async def agent_answer(calls: Calls, message: str, values: Mapping[str, Any]) ->
     """Return what a tool of the catalog says; UnclearError where none fits, or too much is open."""
     every = await calls.hp.search_tools(max_tier=HIGHEST_LEVEL, limit=MOST_TOOLS)
     wanted = _named(every, values.get("tool")) or best_tool(every, message)
+    if wanted is None and (english := in_english(plain(message))) != plain(message):
+        wanted = best_tool(every, english)
     if wanted is None:
         raise UnclearError("I found no single tool for this. Can you say it in other words?")
     if wanted.level > HIGHEST_TIER:
         raise UnclearError(ONLY_BY_WORKFLOW)
     tools = [it for it in every if it.level <= HIGHEST_TIER]
-    known = dict(values)
+    known = {"name": values["new_title"], **values} if "new_title" in values else dict(values)
     for _ in range(MOST_STEPS - 1):
         arguments, missing = filled_arguments(wanted, known, message)
         if not missing:

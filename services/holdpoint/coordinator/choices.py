@@ -76,7 +76,7 @@ def _question(
     more = f" and {len(rows) - MOST_NAMED} more" if len(rows) > MOST_NAMED else ""
     if said is None or several:
         return f"{_which(pick)} There are: {names}{more}."
-    return f"{_none_found(pick)}{said}”. There are: {names}{more}."
+    return f"{_none_found(pick)}{said}”. There are: {names}{more}. {pick.only}".strip()
 
 
 WHICH_CURRENCY = "In which currency"

@@ -8,7 +8,7 @@ from typing import Any
 from holdpoint.coordinator.amounts import bare_amount, money_in, number_in
 from holdpoint.coordinator.intent_table import table
 from holdpoint.coordinator.plain_text import as_said, plain
-from holdpoint.coordinator.words import QUOTED, TRANSACTION, words_beside
+from holdpoint.coordinator.words import MONEY, QUOTED, TRANSACTION, words_beside
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.request import ConversationMessage, Speaker
 
@@ -28,6 +28,11 @@ _TO = re.compile(
 _FROM = re.compile(
     rf"(?:from|von|vom|de|desde)(?: my| the| dem| meinem| mi| mon)?(?: \w+)? ({_KIND})\b"
 )
+IBAN = re.compile(
+    r"\b[A-Z]{2}\d{2}(?:[A-Z0-9]{11,30}|(?: [A-Z0-9]{4}){2,7}(?: [A-Z0-9]{1,3})?)\b", re.IGNORECASE
+)
+_TO_ANY = re.compile(r"\b(?:to|auf|para|vers)\b|^ *(?:a|an)\b")
+_LONGEST_NAME = 3
 _TASK_WORDS = re.compile(
     r"^(?:please |can you |could you |i'm |im |i |i've |the |my )*"
     r"(?:mark|complete|completed|done with|finished|finish|tick off|check off|delete|remove|"
@@ -155,21 +160,60 @@ def _account(line: str) -> str | None:
 
 
 def _to_account(line: str) -> str | None:
+    """An account to pay into: of the person, or what is named in its place."""
     if found := re.search(rf"\bto (?:my )?({ACCOUNT_ID.pattern})", line, re.IGNORECASE):
         return found.group(1).upper()
     words = plain(line)
+    if (iban := IBAN.search(line)) and iban.group() != _from_account(line):
+        return re.sub(r"\s", "", iban.group()).upper()
     if found := _TO.search(words):
         return ACCOUNTS[found.group(1)]
     named = {kind for said, kind in ACCOUNTS.items() if re.search(rf"\b{said}\b", words)}
     others = named - {_from_account(line)}
-    return others.pop() if len(others) == 1 else None
+    if len(others) == 1:
+        return others.pop()
+    return None if others else _recipient(line)
+
+
+def _recipient(line: str) -> str | None:
+    """The name behind the `to` of a transfer, which may be of an account or of somebody."""
+    words = plain(line)
+    ends = [it.end() for it in (_verb().search(words), MONEY.search(words)) if it]
+    return next(filter(None, (_name(line, _TO_ANY.split(words[end:])) for end in ends)), None)
+
+
+def _name(line: str, parts: Sequence[str]) -> str | None:
+    """Return the words behind the last preposition that say nothing about money."""
+    near = " ".join(parts[-1].split()[:_LONGEST_NAME]) if len(parts) > 1 else ""
+    found = words_beside(near, _words_of_money())
+    return as_said(line, found) if re.search(r"[a-z]", found) else None
 
 
 def _from_account(line: str) -> str | None:
     if found := re.search(rf"\bfrom (?:my )?({ACCOUNT_ID.pattern})", line, re.IGNORECASE):
         return found.group(1).upper()
-    found = _FROM.search(plain(line))
-    return ACCOUNTS[found.group(1)] if found else None
+    words = plain(line)
+    if found := _FROM.search(words):
+        return ACCOUNTS[found.group(1)]
+    return _name(line, re.split(r"\b(?:from|von)\b", _TO_ANY.split(words)[0]))
+
+
+@cache
+def _verb() -> re.Pattern[str]:
+    verbs = "|".join(re.escape(it.rstrip("*")) for it in table().words["transfer"])
+    return re.compile(rf"\b(?:{verbs})\w*\b")
+
+
+@cache
+def _words_of_money() -> tuple[str, ...]:
+    it = table()
+    names = ("account", "money", "transfer")
+    return (
+        *it.fillers,
+        *it.later,
+        *it.little,
+        *(word for name in names for word in it.words[name]),
+    )
 
 
 def _transaction(line: str) -> str | None:

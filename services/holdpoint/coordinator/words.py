@@ -26,8 +26,9 @@ UNMARKED = (
     (re.compile(r"\b(do|does|did|is|are|was|have|has|had|ca|wo|should|could|would)nt\b"), r"\1n't"),
     (re.compile(r"\b(what|that|where|how|who|it)s\b"), r"\1's"),
     (re.compile(r"\bi(m|ve)\b"), r"i'\1"),
+    (re.compile(r"\btodos(?= (?:mis|los)\b)"), "todas"),
 )  # fmt: skip
-"""Words that people type without their apostrophe."""
+"""Words that people type without their apostrophe, and a Spanish word that is an English one too."""
 
 SHORTEST_SLIP = 4
 """Letters: a shorter word is near to too many others."""

@@ -32,6 +32,9 @@ class Pick(Part):
     called: str
     """As people call it, for the question back."""
 
+    only: str = ""
+    """What is said beside, where none of the rows is meant: what can be chosen at all."""
+
     usual: dict[str, str] = {}
     named_inside: bool = False
     """True if the first of `by` may stand among other words of what is said: a shop's name."""

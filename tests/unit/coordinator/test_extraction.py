@@ -139,6 +139,45 @@ def test_a_charge_is_told_by_its_shop(text: str, shop: str | None) -> None:
     assert extract(text, "", ()).get("transaction") == shop
 
 
+@pytest.mark.parametrize(
+    ("text", "account"),
+    [
+        ("wire 500 to DE89370400440532013000", "DE89370400440532013000"),
+        ("überweise 500 Euro an DE89 3704 0044 0532 0130 00", "DE89370400440532013000"),
+        ("transfer $20 to Cem Demir", "Cem Demir"),
+        ("transfer $20 to ben please", "ben"),
+        ("bitte 80 Euro an Anna überweisen", "Anna"),
+        ("vire 20 euros à Marie", "Marie"),
+        ("transfer $20 to Holiday", "Holiday"),
+        ("I want to transfer $20", None),
+        ("transfer a hundred dollars", None),
+        ("transfer $20 as a gift", None),
+        ("ich will 20 Euro auf mein Konto überweisen", None),
+    ],
+)
+def test_whoever_is_to_be_paid_is_read(text: str, account: str | None) -> None:
+    assert extract(text, "", ()).get("to_account") == account
+
+
+@pytest.mark.parametrize(
+    ("text", "account"),
+    [
+        ("transfer $20 from DE89370400440532013000 to savings", "DE89370400440532013000"),
+        ("transfer $20 from Ben to savings", "Ben"),
+        ("überweise 20 Euro von Oma auf mein Sparkonto", "Oma"),
+        ("transfer $20 from Joint Savings to Main Checking", "savings"),
+    ],
+)
+def test_whoever_is_to_pay_is_read(text: str, account: str) -> None:
+    assert extract(text, "", ())["from_account"] == account
+
+
+def test_what_can_be_chosen_at_all_is_said_where_none_is_meant() -> None:
+    pick = PICK.model_copy(update={"only": "I pay nobody else."})
+    with pytest.raises(UnclearError, match=r"account “Ben”\. There are: .* I pay nobody else\.$"):
+        chosen(pick, ACCOUNTS, "Ben")
+
+
 CHARGE = Pick(
     of="$transactions", said="$transaction", field="transaction_id", into="transaction_id",
     by=["description", "transaction_id"], called="transaction", named_inside=True,
