@@ -27,6 +27,11 @@ def chosen(pick: Pick, rows: Sequence[Mapping[str, Any]], said: str | None) -> A
     raise UnclearError(_question(pick, found or list(rows), said, several=bool(found)))
 
 
+def which(pick: Pick, rows: Sequence[Mapping[str, Any]]) -> str:
+    """Return the question which row is meant."""
+    return _question(pick, rows, None, several=True)
+
+
 def _matching(pick: Pick, rows: Sequence[Mapping[str, Any]], said: str) -> list[Mapping[str, Any]]:
     wanted = plain(str(said)).strip()
     exact = [

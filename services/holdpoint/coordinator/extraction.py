@@ -8,7 +8,7 @@ from typing import Any
 from holdpoint.coordinator.amounts import bare_amount, money_in, number_in
 from holdpoint.coordinator.intent_table import table
 from holdpoint.coordinator.plain_text import as_said, plain
-from holdpoint.coordinator.words import MONEY, QUOTED, TRANSACTION, words_beside
+from holdpoint.coordinator.words import ACCOUNT_ID, MONEY, QUOTED, TRANSACTION, words_beside
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.request import ConversationMessage, Speaker
 
@@ -19,7 +19,6 @@ ACCOUNTS: Mapping[str, str] = {
 }  # fmt: skip
 """Kinds of accounts as people say them."""
 
-ACCOUNT_ID = re.compile(r"\bACC-[A-Z0-9]{3,24}\b", re.IGNORECASE)
 _KIND = "|".join(sorted(ACCOUNTS, key=len, reverse=True))
 _TO = re.compile(
     rf"(?:to|into|auf|aufs|ins|in|zum|a|al|en|vers|sur|dans)"
@@ -46,7 +45,12 @@ _TASK_TAIL = re.compile(
     r" *\b(?:task|tarea|aufgabe|as done|as complete|as completed|as finished|is done|are done|"
     r"is finished|is complete|complete|done|please|from my list|off my list|now)\b[ .!?]*$"
 )
-_NEW_TITLE = re.compile(r"(?: to |: | in | a | als | into )(?P<title>[^:]+?)[.!]*$", re.IGNORECASE)
+_NEW_TITLE = re.compile(
+    r"(?: to |: | in | a | als | into )(?P<title>[^:]+?)(?: um)?[.!]*$", re.IGNORECASE
+)
+_CHANGES = re.compile(
+    r"\b(?:rename|change|edit|update|andere|reword|cambia|u?m?benenn\w*|renomm\w*|renombr\w*)\b"
+)
 _SUBJECT = re.compile(
     r"(?:about|because of|with|regarding|concerning|:|that|for|sobre|wegen) (?P<subject>.+)$"
 )
@@ -137,7 +141,7 @@ def _task(line: str) -> str | None:
 
 
 def _changes(folded: str) -> bool:
-    return bool(re.search(r"\b(?:rename|change|edit|update|andere|reword|cambia)\b", folded))
+    return bool(_CHANGES.search(folded))
 
 
 def _new_title(line: str) -> str | None:

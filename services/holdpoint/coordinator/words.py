@@ -17,6 +17,7 @@ MONEY = re.compile(
     r"\b\d[\d.,' ]*(?:[$€£¥]|(?:usd|eur|gbp|chf|dollars?|bucks|euros?|pounds?|dolares|dollar)\b)",
     re.IGNORECASE,
 )
+ACCOUNT_ID = re.compile(r"\bACC-[A-Z0-9]{3,24}\b", re.IGNORECASE)
 NUMBER = re.compile(r"\b\d+\b|#\d+")
 WORD = re.compile(r"<[a-z]+>|->|[\w'-]+")
 ELISION = re.compile(r"\b(?:[cdjlmnst]|qu)'")
@@ -28,7 +29,7 @@ UNMARKED = (
     (re.compile(r"\bi(m|ve)\b"), r"i'\1"),
     (re.compile(r"\btodos(?= (?:mis|los)\b)"), "todas"),
 )  # fmt: skip
-"""Words that people type without their apostrophe, and a Spanish word that is an English one too."""
+"""Words typed without their apostrophe, and a Spanish word that is an English one too."""
 
 SHORTEST_SLIP = 4
 """Letters: a shorter word is near to too many others."""
@@ -58,6 +59,7 @@ def sentence_of(text: str, known: frozenset[str]) -> Sentence:
     line = " ".join(text.split())
     marked = plain(QUOTED.sub(" <quoted> ", line))
     marked = TRANSACTION.sub(" <transaction> ", marked)
+    marked = ACCOUNT_ID.sub(" <account> ", marked)
     marked = MONEY.sub(" <money> ", marked)
     marked = NUMBER.sub(" <number> ", marked)
     for typed, meant in UNMARKED:

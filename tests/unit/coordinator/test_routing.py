@@ -257,6 +257,21 @@ def test_a_name_hides_no_doubt_and_no_second_command(text: str, intent: str) -> 
     assert classify(text).intent == intent
 
 
+@pytest.mark.parametrize(
+    "text",
+    [
+        "delete all my data",
+        "lösche alle meine Daten",
+        "borra todos mis datos",
+        "rename savings to Holiday",
+        "close my savings account",
+    ],
+)
+def test_what_is_no_task_is_left_to_its_own_tool(text: str) -> None:
+    assert classify(text).intent == AGENT
+    assert classify("delete the task about savings").intent == UserIntent.DELETE_TASK
+
+
 def test_small_talk_is_answered_and_asks_for_nothing() -> None:
     assert classify("Thank you!").intent == UserIntent.UNKNOWN
     assert classify("danke").why == "Gern geschehen."
