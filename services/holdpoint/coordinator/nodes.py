@@ -25,6 +25,7 @@ from holdpoint.coordinator.intents import (
     is_call_off,
 )
 from holdpoint.coordinator.languages import answer_in, request_language, with_english_history
+from holdpoint.coordinator.periods import bounds_in
 from holdpoint.coordinator.steps import ended
 from holdpoint.coordinator.workflows import (
     CoordinatorFile,
@@ -34,6 +35,7 @@ from holdpoint.coordinator.workflows import (
 )
 from holdpoint.core.dispatch import AgentDelegation
 from holdpoint.messages.request import AgentRequest, AgentResponse, Speaker, waits
+from holdpoint.runtime.process import clock
 
 log = structlog.get_logger(__name__)
 
@@ -119,20 +121,16 @@ class CoordinatorNodes:
 
     async def router(self, state: CoordinatorState) -> CoordinatorState:
         """Read the parameters, and choose who goes on: a workflow, the agent, or a question."""
-        found, request = state["classified"], state["request"]
+        found = state["classified"]
         if found.intent == CLARIFY:
             return _ask(f"{found.why} {WHAT}")
         if found.intent == UNKNOWN:
             return _ask(found.why or self._guidance())
-        reply = state.get("follow_up")
-        said = reply.request if reply else request.message
-        values = extract(said, found.title, request.conversation_history)
-        values |= reply.values if reply else {}
-        values |= {"user": request.user_id, "user_id": request.user_id}
-        values |= self.file.people.get(request.user_id, {})
         workflow = self.file.workflows.get(found.intent)
-        if not (workflow and any(it.currency for it in workflow.steps)):
-            values = {name: it for name, it in values.items() if name != "amount" or is_money(it)}
+        try:
+            values = self._values(state, workflow)
+        except UnclearError as error:
+            return _ask(str(error))
         if workflow is None or (found.intent == AGENT) or not state["flags"]["workflow_first"]:
             values["tool"] = workflow.steps[-1].tool if workflow else None
             return {"values": values, "routing": {"next": AGENT_NODE}}
@@ -200,6 +198,21 @@ class CoordinatorNodes:
                 request_id=state["request"].request_id,
             )
         }
+
+    def _values(self, state: CoordinatorState, workflow: Workflow | None) -> dict[str, Any]:
+        """Return what the sentence says, what was said before, and what is known of the person."""
+        request, reply = state["request"], state.get("follow_up")
+        said = reply.request if reply else request.message
+        values = extract(said, state["classified"].title, request.conversation_history)
+        values |= reply.values if reply else {}
+        values |= {"user": request.user_id, "user_id": request.user_id}
+        values |= self.file.people.get(request.user_id, {})
+        steps = workflow.steps if workflow else []
+        if not any(it.currency for it in steps):
+            values = {name: it for name, it in values.items() if name != "amount" or is_money(it)}
+        if any("$since" in it.arguments.values() for it in steps):
+            values |= bounds_in(said, clock.now().date())
+        return values
 
     def _workflow(self, state: CoordinatorState) -> Workflow:
         return self.file.workflows[state["classified"].intent]

@@ -13,7 +13,16 @@ from holdpoint.coordinator.workflows import load_workflows
 from holdpoint.messages.request import AgentRequest, ConversationMessage, Speaker
 
 ROOT = Path(__file__).parents[3]
-SPEAKING = ("agent_loop", "calls", "choices", "delegation", "intents", "nodes", "others_data")
+SPEAKING = (
+    "agent_loop",
+    "calls",
+    "choices",
+    "delegation",
+    "intents",
+    "nodes",
+    "others_data",
+    "periods",
+)
 """Modules in which sentences for people stand."""
 
 SENTENCE = re.compile(r"[A-Z][^{}]* .*[.?]")

@@ -29,12 +29,18 @@ def listing(found: Lines) -> Result:
             "transactions": [described(line) for line in lines],
             "more": found.more,
         },
-        f"{account.name} ({account.account_id}):\n{text}",
+        f"{account.name} ({account.account_id}){_period(found)}:\n{text}",
         f"I found {told} on {account.name}." + (f" {words}." if words else ""),
         f"Here {'is' if len(lines) == 1 else 'are'} the last {count} on {account.name}."
         if lines else f"There are no transactions on {account.name}.",
         *_actions(found),
     )  # fmt: skip
+
+
+def _period(found: Lines) -> str:
+    since = f" from {found.since}" if found.since else ""
+    until = f" until {found.until}" if found.until else ""
+    return f",{since}{until}" if since or until else ""
 
 
 def details(line: Line) -> Result:

@@ -1,5 +1,6 @@
 """Questions about transactions."""
 
+from msgspec.structs import replace
 from sqlalchemy import Select, func, select
 
 from holdpoint.domains.bank.errors import BankError
@@ -33,7 +34,8 @@ async def matching(books: Books, arguments: SearchTransactions) -> Lines:
     query = _between(_of_account(arguments.account_id), arguments.since, arguments.until)
     words = func.lower(transactions.c.description)
     query = query.where(words.contains(arguments.text.lower(), autoescape=True))
-    return await _page(books, arguments.account_id, query, arguments.limit, arguments.offset)
+    found = await _page(books, arguments.account_id, query, arguments.limit, arguments.offset)
+    return replace(found, since=arguments.since, until=arguments.until)
 
 
 async def statement(books: Books, arguments: ExportTransactions) -> Lines:

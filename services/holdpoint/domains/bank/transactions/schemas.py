@@ -72,3 +72,5 @@ class Lines(msgspec.Struct, frozen=True, kw_only=True):
     account: Account
     lines: tuple[Line, ...]
     more: bool = False
+    since: str | None = None
+    until: str | None = None
