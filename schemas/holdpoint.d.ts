@@ -1114,6 +1114,8 @@ export interface PlanStep {
   risk_level: RiskLevel;
   /** The rules of HIGH risk that people saw; any other one asks again. */
   rules?: Array<string>;
+  /** Its title as on a card of its own, secrets covered; empty in older holds. */
+  title?: string;
   /** JSON pointers of arguments that no card shows. */
   secret?: Array<string>;
 }

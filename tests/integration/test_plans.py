@@ -86,7 +86,10 @@ async def are_recorded(road: Road, eyes: StreamEyes, plan: str, taken: tuple[str
 
 
 def assert_lists(card: Card, table: str) -> None:
-    assert card.title == "Take 2 steps: execute_sql, execute_sql"
+    assert (
+        card.title
+        == f"Take 2 steps: (1) Delete 1 row in crm.{table}; (2) Delete 1 row in crm.{table}"
+    )
     assert card.enforcement is Enforcement.STRUCTURAL  # workers run each step, on a grant
     assert card.ui.action.arguments == {
         "step 1: execute_sql": delete(table, 1),

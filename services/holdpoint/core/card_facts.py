@@ -3,6 +3,7 @@
 from holdpoint.core.card_reasons import FINAL, MISSING, NO_TAKING_BACK, RUNS, says_place
 from holdpoint.core.card_title import NOT_GIVEN, word
 from holdpoint.core.grouped_digits import grouped
+from holdpoint.core.plans import PLAN
 from holdpoint.core.sentences import shortened
 from holdpoint.messages.card import ActionDetail, Card
 from holdpoint.messages.catalog import Enforcement
@@ -65,6 +66,9 @@ def on_proceed(card: Card) -> str:
     title = shortened(card.title)
     voices = card.voices_needed
     after = f"once {voices} people have said yes, " if voices > 1 else ""
+    if card.ui.action.type == PLAN:
+        is_ours = card.enforcement is not Enforcement.COOPERATIVE
+        return f"{after}{STEPS_RUN if is_ours else STEPS_TAKEN}"
     if card.enforcement is Enforcement.COOPERATIVE:
         return f"{after}the agent is told yes and does this itself: {title}"
     later = "a cooling-off begins; after it " if card.on_yes else ""
@@ -82,10 +86,18 @@ def _unchanged(card: Card) -> str:
     action = card.ui.action
     kind = action.type.removeprefix("batch_")
     if kind in STAYING and action.affected:
-        stays = "stays as it is" if action.affected == 1 else "stay as they are"
-        return f"the {counted(card)} {stays}"
+        things = counted(card)
+        if action.affected == 1:
+            return f"the {things.removeprefix('1 ')} stays as it is"
+        return f"the {things} stay as they are"
     return "no money moves" if action.amount else "nothing runs"
 
+
+STEPS_RUN = (
+    "the agent may ask for each of these steps once, in this order, and Holdpoint runs it; "
+    "a step that needs more than this yes asks again"
+)
+STEPS_TAKEN = "the agent is told yes and takes these steps itself, each once and in this order"
 
 STAYING = frozenset({"delete", "update"})
 """Kinds of action on something that is there."""

@@ -25,6 +25,9 @@ READERS = ("call.", "file.", "http.", "shell.", "sql.", "text.", "tool.")
 MISSING = "plan.missing"
 """The rule that says that nobody counted what it would change."""
 
+EVERYTHING = "call.everything"
+"""The rule of a call that reaches all of a list, or all there is: one reason says so."""
+
 SEED = "seed-002."
 """Begins the ids of seed 002's patterns, which say less than a parse does."""
 
@@ -133,6 +136,8 @@ def _repeats(signal: Signal, other: Signal) -> bool:
         return other.rule != ROWS and signal.level <= other.level
     if signal.heuristic is not other.heuristic or signal.level > other.level:
         return False
+    if signal.rule == other.rule == EVERYTHING:
+        return True
     if signal.rule in GENERAL:
         return other.rule not in GENERAL or GENERAL.index(signal.rule) > GENERAL.index(other.rule)
     seen = signal.evidence.strip()

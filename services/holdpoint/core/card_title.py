@@ -127,7 +127,8 @@ def _acts_on(hold: Hold, tool: Tool) -> str:
     """Return what a call is about where no dry run tells it, behind a blank: ` README.md`."""
     shown = masked(*arguments_of(hold, tool), names_run(hold))
     names, required = tool.schema.get("properties", {}), tool.schema.get("required", ())
-    text = telling_argument(shown, names, required)
+    own = hold.action.tool if hold.action else ""
+    text = telling_argument(shown, names, required, own)
     return f" {text}" if text else ""
 
 

@@ -19,6 +19,9 @@ from holdpoint.messages.hold import Hold, Outcome, PlanStep, Stage, Voice
 from holdpoint.messages.policy import Method
 from holdpoint.messages.risk import Assessment, Heuristic, IntentMetadata, RiskLevel, Scope, Signal
 
+PLAN = "plan"
+"""Action type of a plan's card."""
+
 HIGHEST_LEVEL = 3
 """Above it a step asks for itself, whatever the plan's yes was."""
 
@@ -26,7 +29,9 @@ OUTSIDE = "plan.outside"
 """The rule of a call that names a plan and is not its next step."""
 
 
-def step_of(action: Action, level: int, found: Assessment, secret: tuple[str, ...]) -> PlanStep:
+def step_of(
+    action: Action, level: int, found: Assessment, secret: tuple[str, ...], title: str
+) -> PlanStep:
     """The step that people see: the call, and how risky it is now."""
     return PlanStep(
         action=replace(action, preconditions=action.conditions),
@@ -34,6 +39,7 @@ def step_of(action: Action, level: int, found: Assessment, secret: tuple[str, ..
         risk_level=found.level,
         rules=alarming(found),
         secret=secret,
+        title=title,
     )
 
 
@@ -64,7 +70,7 @@ def together(said: Assessment, found: Sequence[Assessment]) -> Assessment:
     return Assessment(
         level=max((it.level for it in (said, *found)), key=lambda it: it.rank),
         signals=tuple(every),
-        action_type="plan",
+        action_type=PLAN,
         environment=said.environment,
         reversible=all(it.reversible for it in found),
     )
@@ -75,7 +81,7 @@ def metadata_of_plan(found: Assessment, steps: Sequence[PlanStep]) -> IntentMeta
     return IntentMetadata(
         confirmation_required=True,
         risk_level=found.level,
-        action_type="plan",
+        action_type=PLAN,
         scope=Scope(records=len(steps), type="steps"),
     )
 
@@ -88,9 +94,10 @@ def shown_steps(hold: Hold) -> tuple[JsonObject, tuple[str, ...]]:
 
 
 def title_of_plan(hold: Hold) -> str:
-    """`Take 3 steps: write_file, run_command, run_command`."""
+    """`Take 2 steps: (1) Create notes.txt; (2) Delete 40 rows in crm.leads`."""
     count = "1 step" if len(hold.steps) == 1 else f"{len(hold.steps)} steps"
-    return f"Take {count}: {', '.join(step.action.tool for step in hold.steps)}"
+    named = (f"({n}) {it.title or it.action.tool}" for n, it in enumerate(hold.steps, 1))
+    return f"Take {count}: {'; '.join(named)}"
 
 
 def why_outside(plan: Hold, action: Action, now: datetime) -> str:

@@ -19,18 +19,31 @@ LONGEST, TAIL = 60, 24
 """Characters of it, and how many of those are the end of what is longer: paths differ there."""
 
 
+METHODS = frozenset({"DELETE", "PATCH", "POST", "PUT"})
+"""HTTP methods that change something: one that is an argument stands before the address."""
+
+
 def telling_argument(
-    arguments: Mapping[str, Any], names: Iterable[str], required: Iterable[str]
+    arguments: Mapping[str, Any], names: Iterable[str], required: Iterable[str], tool: str = ""
 ) -> str:
     """Return it as one text, shortened; empty where no argument tells anything.
 
-    `arguments` are masked already. The order of `names` is the schema's: an agent cannot choose it.
+    Beside it stand an HTTP method, and the arguments that the name of the tool itself names: the
+    role of `add_user_role`. `arguments` are masked already. The order of `names` is the schema's:
+    an agent cannot choose it.
     """
     needed = frozenset(required)
     texts = {name: _text(arguments.get(name)) for name in names}
-    telling = (name for name, text in texts.items() if text)
-    best = min(telling, key=lambda name: _rank(name, name in needed), default="")
-    return _shortened(texts[best]) if best else ""
+    telling = {name: text for name, text in texts.items() if text}
+    methods = [it for it in telling if telling[it].upper() in METHODS]
+    rest = [it for it in telling if it not in methods]
+    if not rest:
+        return " ".join(telling[it].upper() for it in methods)
+    best = min(rest, key=lambda name: _rank(name, name in needed))
+    named = frozenset(words_of_name(tool).split())
+    beside = [it for it in rest if it != best and words_of_name(it) in named]
+    method = "".join(f"{telling[it].upper()} " for it in methods)
+    return method + ", ".join(_shortened(telling[it]) for it in (best, *beside))
 
 
 def words_of_name(name: str) -> str:

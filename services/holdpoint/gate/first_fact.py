@@ -166,13 +166,14 @@ async def _stored(
 
 def first_fact(gate: Gate, delivery: Delivery, draft: Draft) -> AnyHoldFact:
     """The fact that the verdict leads to."""
-    hold = _hold(gate, delivery, draft)
+    hold = hold_of(gate, delivery, draft)
     kind = draft.verdict.kind
     nonce = clock.new_nonce()
     return begin(Begin(cause=delivery.id, hold=hold, verdict=kind, nonce=nonce, at=clock.now()))
 
 
-def _hold(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
+def hold_of(gate: Gate, delivery: Delivery, draft: Draft) -> Hold:
+    """Return the hold of a call as it was judged."""
     verdict = draft.verdict
     asked = _asked(gate, draft, delivery.at) if verdict.kind is VerdictKind.HOLD else None
     times = None if draft.queued else asked

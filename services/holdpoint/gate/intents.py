@@ -54,7 +54,7 @@ async def say(gate: Gate, delivery: Delivery, agent: str, event: Event, call: In
     )
     if call.steps:
         judged = await plans.judged_steps(gate, delivery, agent, hold, call)
-        draft = plans.draft_of(gate, draft, call, judged)
+        draft = plans.draft_of(gate, delivery, draft, call, judged)
     check_back_off(gate, draft, delivery.at)
     await open_hold(gate, delivery, draft)
 

@@ -3,6 +3,7 @@
 import dataclasses
 from collections.abc import Sequence
 
+from holdpoint.core.card_title import title_of
 from holdpoint.core.plans import (
     digests_of,
     metadata_of_plan,
@@ -12,7 +13,7 @@ from holdpoint.core.plans import (
 )
 from holdpoint.core.verdict import SENTENCE_LEVEL, Verdict, asking, by_level
 from holdpoint.gate.context import Gate, RefusedError
-from holdpoint.gate.first_fact import Draft
+from holdpoint.gate.first_fact import Draft, hold_of
 from holdpoint.gate.policy import Basis
 from holdpoint.gate.proposals import Judged, judged_alone, proposal_under
 from holdpoint.messages.call import Intent, PlannedStep, Propose
@@ -35,7 +36,9 @@ async def judged_steps(
     return judged
 
 
-def draft_of(gate: Gate, said: Draft, call: Intent, judged: Sequence[Judged]) -> Draft:
+def draft_of(
+    gate: Gate, delivery: Delivery, said: Draft, call: Intent, judged: Sequence[Judged]
+) -> Draft:
     """The plan's draft, from its sentence's: every step, and the yes that the worst one takes."""
     steps = tuple(
         step_of(
@@ -43,6 +46,7 @@ def draft_of(gate: Gate, said: Draft, call: Intent, judged: Sequence[Judged]) ->
             it.draft.verdict.level,
             it.draft.assessment,
             it.draft.tool.secret if it.draft.tool else (),
+            title_of(hold_of(gate, delivery, it.draft), it.draft.tool),
         )
         for it in judged
         if it.draft.action is not None

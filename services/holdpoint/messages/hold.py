@@ -230,6 +230,9 @@ class PlanStep(Value, frozen=True, kw_only=True):
     rules: tuple[str, ...] = ()
     """The rules of HIGH risk that people saw; any other one asks again."""
 
+    title: str = ""
+    """Its title as on a card of its own, secrets covered; empty in older holds."""
+
     secret: tuple[str, ...] = ()
     """JSON pointers of arguments that no card shows."""
 

@@ -337,7 +337,7 @@ def test_of_what_the_agent_runs_itself_nothing_is_promised() -> None:
     ("fields", "stays"),
     [
         ({"type": "payment", "amount": {"value": "5.00", "currency": "USD"}}, "no money moves"),
-        ({"type": "update", "affected": 1}, "the 1 item stays as it is"),
+        ({"type": "update", "affected": 1}, "the item stays as it is"),
         ({"type": "batch_create", "affected": 3}, "nothing runs"),
         ({"type": "shell"}, "nothing runs"),
     ],

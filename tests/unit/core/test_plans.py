@@ -31,7 +31,10 @@ from holdpoint.messages.policy import Method, Voices
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
 OTHER = an_action(arguments={"to": "shop-1"}, preconditions={})
-STEPS = (step_of(ACTION, 3, FOUND, ()), step_of(OTHER, 3, FOUND, ("/to",)))
+STEPS = (
+    step_of(ACTION, 3, FOUND, (), "Delete 40 rows in crm.leads"),
+    step_of(OTHER, 3, FOUND, ("/to",), ""),
+)
 ALARM = Signal(
     rule="tally.day", heuristic=Heuristic.TALLY, level=RiskLevel.HIGH, reason="it is a lot"
 )
@@ -135,7 +138,9 @@ def test_a_card_lists_the_steps_and_knows_where_secrets_lie() -> None:
     first, second = f"step 1: {ACTION.tool}", f"step 2: {OTHER.tool}"
     assert shown == {first: ACTION.arguments, second: OTHER.arguments}
     assert secret == (f"/{second}/to",)
-    assert title_of_plan(a_plan()) == f"Take 2 steps: {ACTION.tool}, {OTHER.tool}"
+    assert title_of_plan(a_plan()) == (
+        f"Take 2 steps: (1) Delete 40 rows in crm.leads; (2) {OTHER.tool}"
+    )
 
 
 def test_a_call_outside_of_its_plan_says_why() -> None:

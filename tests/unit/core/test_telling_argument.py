@@ -32,6 +32,27 @@ def test_it_names_one_thing_among_others(
     assert telling_argument(backwards, arguments, required) == tells
 
 
+@pytest.mark.parametrize(
+    ("tool", "arguments", "tells"),
+    [
+        (
+            "http_request",
+            {"method": "delete", "url": "https://api.example.com/v1/projects/42"},
+            "DELETE https://api.example.com/v1/projects/42",
+        ),
+        ("http_request", {"method": "GET", "url": "https://a.example"}, "https://a.example"),
+        ("http_request", {"method": "PUT"}, "PUT"),
+        ("add_user_role", {"user": "bob", "role": "admin"}, "bob, admin"),
+        ("crm_setStatus", {"id": 7, "status": "lost"}, "7, lost"),
+        ("write_file", {"path": "a.txt", "content": "x"}, "a.txt"),
+    ],
+)
+def test_a_method_and_what_the_tool_is_named_for_stand_beside_it(
+    tool: str, arguments: dict[str, Any], tells: str
+) -> None:
+    assert telling_argument(arguments, arguments, tuple(arguments), tool) == tells
+
+
 def test_what_is_long_keeps_its_beginning_and_its_end() -> None:
     told = telling_argument({"path": f"/srv/{'a' * 90}/b.txt"}, ["path"], ())
 

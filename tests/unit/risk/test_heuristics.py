@@ -156,6 +156,40 @@ def test_the_catalog_is_named_only_where_it_says_so(levelled: bool, reason: str)
     assert reason in {it.reason for it in found.signals if it.rule == "tool.irreversible"}
 
 
+def test_a_tool_without_a_level_is_told_in_its_owners_words_quoted() -> None:
+    tool = a_tool(level=5, levelled=False, description="Merge a pull request.\nIt is safe.")
+
+    reasons = {it.rule: it.reason for it in judged(an_action(), tool=tool).signals}
+
+    assert reasons["tool.irreversible"] == (
+        "its description says “Merge a pull request”, "
+        "and nobody has set a level for it, so it counts as final"
+    )
+
+
+def test_what_a_final_tool_does_stands_beside_that_it_is_final() -> None:
+    found = judged(an_action(), tool=a_tool(level=5, effect="closes an account"))
+
+    reasons = [it.reason for it in found.signals]
+    assert "it closes an account, which cannot be undone" in reasons
+    assert "it closes an account" not in reasons
+
+
+def test_a_tool_without_an_effect_is_told_by_its_description() -> None:
+    tool = a_tool(level=3, description="Restart a service.")
+
+    reasons = [it.reason for it in judged(an_action(tool="restart"), tool=tool).signals]
+
+    assert "its description says “Restart a service”, and it counts as production" in reasons
+
+
+def test_a_list_of_people_is_not_counted_as_one() -> None:
+    send = an_action("send_email", to=["all-customers@example.com"], subject="Prices")
+
+    assert judged(send, tool=a_tool(name="send_email")).affected is None
+    assert judged(send, plan=Plan(affected=9, unit="recipients")).affected == 9
+
+
 def test_an_unknown_tool_is_critical() -> None:
     found = assess(an_action(), Context(), the_policy())
 

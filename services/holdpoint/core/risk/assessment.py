@@ -11,9 +11,10 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from holdpoint.core.card_reasons import EVERYTHING
 from holdpoint.core.risk import patterns
 from holdpoint.core.risk.automaton import CompiledStore
-from holdpoint.core.risk.case import Case, read
+from holdpoint.core.risk.case import Case, planned, read
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.dialogue import hedges
 from holdpoint.core.risk.extract.payload import MAX_VALUES
@@ -93,6 +94,14 @@ def only_reads(subject: Action | Sentence, context: Context, policy: Policy) -> 
     return programs.complete and programs.reads_only
 
 
+def _affected(case: Case, signals: Iterable[Signal]) -> int | None:
+    """Return how much it touches; unknown where it names a list or all there is, not each thing."""
+    if case.size is None:
+        return None
+    unbounded = planned(case.context.plan) is None and any(it.rule == EVERYTHING for it in signals)
+    return None if unbounded else case.size.records
+
+
 _rank = attrgetter("level.rank")
 
 
@@ -111,7 +120,7 @@ def _assessment(case: Case, signals: tuple[Signal, ...], level: RiskLevel) -> As
         level=level,
         signals=signals,
         action_type=_action_type(case),
-        affected=case.size.records if case.size else None,
+        affected=_affected(case, signals),
         resource=case.size.noun if case.size else "",
         amount=case.money.as_object() if case.money else None,
         environment=Environment.SANDBOX if sandbox else case.place.environment,

@@ -8,6 +8,7 @@ from msgspec.structs import replace
 
 from holdpoint.core.card_reasons import NO_TAKING_BACK, RUNS, UNCOUNTED
 from holdpoint.core.grouped_digits import grouped
+from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.core.risk.case import UNKNOWN_TOOL_LEVEL, Case
 from holdpoint.core.risk.environment import lessened
 from holdpoint.core.risk.extract.money import Money, is_large, worth
@@ -20,11 +21,15 @@ from holdpoint.core.risk.taint import content_came_in, declared_taint
 from holdpoint.core.risk.wording import CHANGES, Kind, third_person
 from holdpoint.core.text import Folded, beginning, whereabouts
 from holdpoint.messages.action import Plan
+from holdpoint.messages.catalog import Tool
 from holdpoint.messages.policy import Policy, Thresholds
 from holdpoint.messages.risk import Environment, Heuristic, IntentClaim, RiskLevel, Signal
 
 MAX_NAME = 40
 """Characters of a name in a reason: the sentence stays under ninety."""
+
+MAX_DESCRIPTION = 60
+"""Characters of a tool's description in a reason: most first sentences are shorter."""
 
 MAX_EVIDENCE = 200
 """Characters of the text that a signal quotes."""
@@ -88,9 +93,24 @@ def irreversible_tool(case: Case, _policy: Policy) -> Iterator[Signal]:
         reason = f"no catalog lists this tool, so it counts as level {UNKNOWN_TOOL_LEVEL}"
         yield _signal("tool.unknown", Heuristic.IRREVERSIBILITY, RiskLevel.CRITICAL, reason)
     elif case.level is not None and case.level >= IRREVERSIBLE_LEVEL:
-        is_listed = case.context.tool is None or case.context.tool.levelled
-        reason = LISTED if is_listed else UNLEVELLED
+        reason = _why_final(case.context.tool)
         yield _signal("tool.irreversible", Heuristic.IRREVERSIBILITY, RiskLevel.CRITICAL, reason)
+
+
+def _why_final(tool: Tool | None) -> str:
+    """Return what is final about it, in its owner's words where there are any."""
+    if tool is None or tool.levelled:
+        return f"it {tool.effect}, which cannot be undone" if tool and tool.effect else LISTED
+    said = _described(tool)
+    return (
+        f"{said}, and nobody has set a level for it, so it counts as final" if said else UNLEVELLED
+    )
+
+
+def _described(tool: Tool) -> str:
+    """Quote the first words of its description; nothing of them is taken for true."""
+    words = one_line(visible(tool.description.strip().partition("\n")[0])).rstrip(" .")
+    return f"its description says “{beginning(words, MAX_DESCRIPTION)}”" if words else ""
 
 
 def irreversible_plan(case: Case, _policy: Policy) -> Iterator[Signal]:
@@ -218,12 +238,13 @@ def _why_production(case: Case) -> str:
     """Return the place, as far as it is known; of a known effect, that instead."""
     where = whereabouts(case.place.target, MAX_NAME)
     pays = case.verb is not None and case.verb.kind is Kind.PAYMENT
-    effect = case.context.tool.effect if case.context.tool else ""
+    tool = case.context.tool
+    effect = tool.effect if tool and tool.level < IRREVERSIBLE_LEVEL else ""
     is_gone = case.money and pays and not case.undoable
     if not case.place.stated and (effect or (case.money and pays)):
         return f"it {effect or 'moves money'}" + (f", {NO_TAKING_BACK}" if is_gone else "")
     if not where:
-        return "it runs in production" if case.place.stated else UNLISTED
+        return "it runs in production" if case.place.stated else _why_unlisted(tool)
     plan = case.context.plan
     does = "runs in" if plan and plan.error and plan.verb == RUNS else "changes"
     listed = (
@@ -232,6 +253,14 @@ def _why_production(case: Case) -> str:
         else "is not listed as a sandbox, so it counts as production"
     )
     return f"it {does} {where}" + ("" if where in _SAYS_SO else f", which {listed}")
+
+
+def _why_unlisted(tool: Tool | None) -> str:
+    """Return that the place is unknown; of one fixed thing that it does, in its owner's words."""
+    is_said = tool is not None and tool.levelled and tool.level < IRREVERSIBLE_LEVEL
+    if tool is None or tool.by_risk or not is_said or not (said := _described(tool)):
+        return UNLISTED
+    return f"{said}, and it counts as production"
 
 
 UNLISTED = "it does not run in a listed sandbox, so it counts as production"

@@ -85,6 +85,7 @@ async def list_tasks(arguments: ListTasks, context: RunContext) -> Result:
     plan=plans.completion,
     lookup=_happened,
     undo="Set its status back to pending.",
+    effect="marks a task as done",
 )
 async def complete_task(arguments: OfTask, context: RunContext) -> Result:
     """Mark a task as completed."""
@@ -100,6 +101,7 @@ async def complete_task(arguments: OfTask, context: RunContext) -> Result:
     plan=plans.update,
     lookup=_happened,
     undo="Update it again with its old text.",
+    effect="replaces what a task says",
 )
 async def update_task(arguments: UpdateTask, context: RunContext) -> Result:
     """Change a task's title or description."""
@@ -122,6 +124,7 @@ async def update_task(arguments: UpdateTask, context: RunContext) -> Result:
     plan=plans.deletion,
     lookup=_happened,
     undo=UNDO,
+    effect="deletes a task from somebody's list",
 )
 async def delete_task(arguments: OfTask, context: RunContext) -> Result:
     """Delete a task from a person's list."""

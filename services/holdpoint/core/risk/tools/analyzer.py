@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator
 from functools import partial
 from itertools import chain
 
+from holdpoint.core.card_reasons import EVERYTHING
 from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.extract.arguments import Payload
 from holdpoint.core.risk.extract.recipients import REACHES, SPOKEN, reached
@@ -88,7 +89,7 @@ def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> It
     named = said | beside
     yield from _by_name(shown, name, named, found)
     reach = reached(said | (beside & SPOKEN), found.leaves) if REACHES & named else ()
-    yield from _first(tool, "call.everything", Heuristic.MAGNITUDE, reach)
+    yield from _first(tool, EVERYTHING, Heuristic.MAGNITUDE, reach)
     yield from _handed_out(tool, said | (beside & SENT_OUT), found)
     if _OUTSIDE & named:
         told, public = confided(named, found.leaves), stated(named, found.leaves)
@@ -125,7 +126,7 @@ def _takes_everything(
     elif all_of_it:
         said.append("applies to everything there is")
     for reason in said:
-        yield from _first(tool, "call.everything", Heuristic.MAGNITUDE, (reason,))
+        yield from _first(tool, EVERYTHING, Heuristic.MAGNITUDE, (reason,))
 
 
 def _by_name(shown: str, name: Name, named: frozenset[str], found: Payload) -> Iterator[Finding]:
