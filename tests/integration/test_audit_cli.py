@@ -32,6 +32,7 @@ from holdpoint.ledger.tables import events
 from holdpoint.messages.hold import Refused
 from holdpoint.messages.reading import LedgerRead
 from holdpoint.messages.subjects import read_subject, refusal_subject
+from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security import keys
 
@@ -49,6 +50,12 @@ def url(tmp_path: Path) -> str:
 
 def said(*words: str, code: int = 0) -> str:
     result = RUNNER.invoke(audit, [*words], env=WIDE)
+    if isinstance(result.exception, CommandError):
+        assert result.exception.exit_code == code, result.exception.text
+        return result.exception.text
+    if isinstance(result.exception, SetupError):
+        assert code is ExitCode.SETUP, result.exception
+        return str(result.exception)
     assert result.exit_code == code, result.output
     return result.output
 
@@ -353,21 +360,39 @@ def test_with_a_keyset_they_are(tmp_path: Path, monkeypatch: pytest.MonkeyPatch)
     ]
 
 
-@pytest.mark.parametrize("command", ["verify", "query"])
-def test_a_file_that_is_no_ledger_is_told_in_one_sentence(tmp_path: Path, command: str) -> None:
+@pytest.mark.parametrize(
+    "command",
+    [
+        "verify",
+        "query",
+        "query --exceptions",
+        "query --reads",
+        "history robot",
+        "prove 1",
+        "evidence hold1",
+        "export",
+        "report",
+        "rebuild",
+        "migrate",
+    ],
+)
+def test_a_file_that_is_no_ledger_is_told_in_one_sentence(
+    tmp_path: Path, command: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
     junk = tmp_path / "junk.db"
     junk.write_bytes(b"This is no database. " * 500)
-    shown = said(command, "--ledger", f"sqlite:///{junk}", code=2)
+    shown = said(*command.split(), "--ledger", f"sqlite:///{junk}", code=ExitCode.SETUP)
 
-    assert (
-        "the file is not a database, or its beginning is damaged. Restore it from a backup" in shown
-    )
+    assert f"The ledger {junk} " in shown
+    assert "damaged" in shown
+    assert "Restore it from a backup" in shown
     assert len(shown.splitlines()) == 1
 
 
 @pytest.mark.parametrize("command", ["verify", "query"])
 def test_a_url_that_is_none_is_told_in_one_sentence(command: str) -> None:
-    shown = said(command, "--ledger", "hush@junk", code=2)
+    shown = said(command, "--ledger", "hush@junk", code=ExitCode.SETUP)
 
     assert "Set HP_LEDGER_URL or --ledger to sqlite:///<path>" in shown
     assert "hush" not in shown
@@ -386,11 +411,20 @@ def test_a_url_that_is_none_is_told_in_one_sentence(command: str) -> None:
         ("query", "--csv", "--json"),
         ("verify", "--key", "now"),
         ("verify", "--checkpoint", "/nowhere/at/all"),
+    ],
+)
+def test_a_wrong_question_is_exit_code_2(words: tuple[str, ...]) -> None:
+    said(*words, code=2)
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
         ("prove", "5", "--ledger", "sqlite:////nowhere/at/all.db"),
         ("verify", "--ledger", "sqlite:////nowhere/at/all.db"),
         ("query", "--ledger", "postgresql://localhost/ledger"),
         ("query", "--ledger", "nonsense"),
     ],
 )
-def test_a_wrong_question_is_exit_code_2(words: tuple[str, ...]) -> None:
-    said(*words, code=2)
+def test_a_ledger_that_is_not_there_is_a_wrong_set_up(words: tuple[str, ...]) -> None:
+    said(*words, code=ExitCode.SETUP)

@@ -1,4 +1,4 @@
-"""Questions of `holdpoint audit` to the ledger: one snapshot, and exit code 2 without a ledger."""
+"""Questions of `holdpoint audit` to the ledger: one snapshot, and exit code 4 without a ledger."""
 
 from collections.abc import Callable
 from typing import Annotated, TypeVar
@@ -10,12 +10,11 @@ from sqlalchemy.exc import DatabaseError
 
 from holdpoint.cli.known_values import with_known
 from holdpoint.cli.ledger_names import hold_in
-from holdpoint.cli.output import ExitCode
+from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import settings_here
 from holdpoint.ledger import engines
 from holdpoint.ledger.search import Search
 from holdpoint.ledger.unreadable import unreadable
-from holdpoint.runtime.errors import SetupError
 
 T = TypeVar("T")
 
@@ -44,10 +43,9 @@ def answered(ledger: str, ask: Callable[[str], T]) -> T:
     url = ledger or settings_here().ledger_url
     try:
         return ask(url)
-    except (SetupError, DatabaseError) as error:
-        text = str(error) if isinstance(error, SetupError) else unreadable(url, error)
-        typer.echo(text, err=True)
-        raise typer.Exit(ExitCode.USAGE) from None
+    except DatabaseError as error:
+        text = unreadable(url, error)
+        raise CommandError(ExitCode.SETUP, "unreadable_ledger", text) from None
 
 
 def exact(connection: Connection, search: Search, see: str) -> Search:

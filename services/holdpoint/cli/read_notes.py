@@ -7,11 +7,9 @@ import asyncio
 from collections.abc import Mapping
 from getpass import getuser
 
-import typer
-
 from holdpoint.cli import output
 from holdpoint.cli.acting_as import Who
-from holdpoint.cli.output import ExitCode
+from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import connected
 from holdpoint.ledger.engines import local_file
 from holdpoint.messages.reading import LedgerRead, read_of
@@ -44,8 +42,15 @@ def record_read(ledger: str, what: str, asked: Mapping[str, str]) -> None:
     try:
         asyncio.run(_record(settings, read_of(what, asked)))
     except HoldpointError as error:
-        typer.echo(f"Nothing is written, because it could not be recorded: {error}", err=True)
-        raise typer.Exit(ExitCode.USAGE) from None
+        raise unrecorded("written", error) from None
+
+
+def unrecorded(done: str, error: HoldpointError) -> CommandError:
+    """Return why nothing was done: what the ledger cannot record does not happen."""
+    is_setup = isinstance(error, SetupError)
+    code = ExitCode.SETUP if is_setup else ExitCode.UNREACHABLE
+    text = f"Nothing is {done}, because it could not be recorded: {error}"
+    return CommandError(code, "setup" if is_setup else "unreachable", text)
 
 
 def is_own(settings: Settings, ledger: str) -> bool:

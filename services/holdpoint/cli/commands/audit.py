@@ -1,7 +1,7 @@
 """`holdpoint audit`: ask the ledger, and verify it offline.
 
 Exit codes: 0 all is well, 1 something was tampered with, is missing or needs an explanation,
-2 the question itself is wrong, 7 no hold (or more than one) begins so.
+2 the question itself is wrong, 4 the ledger cannot be read, 7 no hold (or more than one) begins so.
 """
 
 from collections.abc import Sequence

@@ -17,6 +17,7 @@ from holdpoint.cli.erasure_notes import Eraser, daily_run, person_who_erases
 from holdpoint.cli.ledger_names import hold_in
 from holdpoint.cli.ledger_session import SinceOption, time_of
 from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.cli.read_notes import unrecorded
 from holdpoint.cli.session import AsOption, begun
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.ledger.erasure import (
@@ -37,7 +38,7 @@ from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.process import clock
 
-REFUSED, WRONG = 1, 2
+REFUSED = 1
 NO_RETENTION = (
     "Nobody said how long bodies are kept. A person with the role compliance says it once: "
     "holdpoint audit retain DAYS"
@@ -180,9 +181,7 @@ def _done(work: Callable[[str], T]) -> T:
         typer.echo(one_line(visible(str(error))), err=True)
         raise typer.Exit(REFUSED) from None
     except HoldpointError as error:
-        text = f"Nothing is changed, because it could not be recorded on the bus: {error}"
-        typer.echo(one_line(visible(text)), err=True)
-        raise typer.Exit(WRONG) from None
+        raise unrecorded("changed", error) from None
 
 
 def _tell(made: Erasure, as_json: bool) -> None:  # one call

@@ -45,7 +45,7 @@ def evidence(
     try:
         hold_id, body = asked(ledger, ask)
     except NotProvenError as error:
-        raise CommandError(ExitCode.USAGE, "not_proven", str(error)) from None
+        raise CommandError(ExitCode.FAILED, "not_proven", str(error)) from None
     path = out or Path(f"evidence-{hold_id[:8]}.zip")
     files.replace(path, body, files.PRIVATE)
     if as_json:

@@ -49,10 +49,10 @@ def export_range(
         made = asked(ledger, ask)
         draft.replace(out)
     except NotProvenError as error:
-        raise CommandError(ExitCode.USAGE, "not_proven", str(error)) from None
+        raise CommandError(ExitCode.FAILED, "not_proven", str(error)) from None
     except OSError as error:
         text = f"{out} cannot be written: {error.strerror}."
-        raise CommandError(ExitCode.USAGE, "unwritable", text) from None
+        raise CommandError(ExitCode.FAILED, "unwritable", text) from None
     finally:
         draft.unlink(missing_ok=True)
     _tell(made, out, as_json=as_json)

@@ -1,7 +1,7 @@
 """`holdpoint audit verify, prove, consistency`: what nobody has to believe.
 
-Exit codes: 0 all is well, 1 something was tampered with or is missing, 2 the question is wrong,
-4 nothing is wrong, and signatures could not be verified.
+Exit codes: 0 all is well, 1 something was tampered with, is missing or cannot be proved, 2 the
+question is wrong, 4 the ledger cannot be read, or signatures could not be verified.
 """
 
 import sys
@@ -32,12 +32,13 @@ from holdpoint.audit.verify import NOT_ASKED, Depth, Problem, Report, verify
 from holdpoint.cli.audit_session import UrlOption, answered, asked
 from holdpoint.cli.commands.audit_evidence import is_pack, verify_evidence
 from holdpoint.cli.commands.audit_export import verify_exported
+from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.read_notes import record_read
 from holdpoint.core.checkpoint import Checkpoint, notes_in
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.runtime.config import files
 from holdpoint.runtime.config.settings import Settings
-from holdpoint.runtime.errors import HoldpointError, SetupError, SignatureError
+from holdpoint.runtime.errors import SetupError, SignatureError
 from holdpoint.runtime.security.keys import Keyset
 from holdpoint.runtime.security.keyset_files import KEYSET_FILE
 
@@ -78,8 +79,8 @@ def verify_ledger(  # noqa: PLR0913  # each is one option
     """Verify a ledger offline, one proof of an event, the evidence of a hold, or an export.
 
     Exit code 0 when all is as it was written, 1 when something was changed or is missing, 2 when
-    there is no ledger to verify, a key cannot be read, or an option does not fit, 4 when nothing
-    was found wrong and signatures could not be verified, although not only the tree was asked for.
+    a file or key cannot be read, or an option does not fit, 4 when the ledger cannot be read, or
+    nothing was found wrong and signatures could not be verified, unless only --tree was asked for.
     """
     if file is not None:
         options = {
@@ -136,7 +137,8 @@ def prove(
     try:
         files.create(path, content, files.PRIVATE)
     except OSError as error:
-        _end(f"{path} cannot be written: {error.strerror}.")
+        text = f"{path} cannot be written: {error.strerror}."
+        raise CommandError(ExitCode.FAILED, "unwritable", text) from None
     if as_json:
         typer.echo(msgspec.json.encode({"event": seq, "file": str(path)}))
     else:
@@ -179,10 +181,8 @@ def add_to(audit: typer.Typer) -> None:
 def _asked(ledger: str, question: Callable[[Connection], T]) -> T:
     try:
         return asked(ledger, question)
-    except SignatureError:
-        raise
-    except (NotProvenError, HoldpointError) as error:
-        _end(str(error))
+    except NotProvenError as error:
+        raise CommandError(ExitCode.FAILED, "not_proven", str(error)) from None
 
 
 def _check_fits(option: str, given: object, subject: str) -> None:

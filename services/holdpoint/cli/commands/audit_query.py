@@ -106,8 +106,8 @@ def query(  # noqa: PLR0913  # each is one option
 ) -> None:
     """Show confirmations and events, oldest first.
 
-    Exit code 0; with --exceptions 1 when there are any; 2 for a wrong option; 7 for an unknown
-    hold.
+    Exit code 0; with --exceptions 1 when there are any; 2 for a wrong option; 4 where the ledger
+    cannot be read; 7 for an unknown hold.
     """
     view = _view_of(actions=actions, exceptions=exceptions, reviewers=reviewers, reads=reads)
     form = _form_of(as_json=as_json, as_csv=as_csv, parquet=parquet)
