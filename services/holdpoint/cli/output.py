@@ -15,8 +15,6 @@ from typing import NoReturn, cast
 
 import msgspec
 import typer
-from pydantic import ValidationError
-from pydantic_settings import SettingsError
 from rich.console import Console
 from rich.text import Text
 
@@ -24,8 +22,6 @@ from holdpoint.client.outcome import RefusedError
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.messages.envelope import UNKNOWN_HOLD
 from holdpoint.policy_lab.corpus import BAD_LINE, CorpusError
-from holdpoint.runtime.config.setting_values import shown
-from holdpoint.runtime.config.yaml_files import explained
 from holdpoint.runtime.errors import (
     HoldpointError,
     SetupError,
@@ -108,8 +104,6 @@ def _ended(app: typer.Typer, arguments: Sequence[str], *, as_json: bool) -> int 
         CommandError,
         CorpusError,
         HoldpointError,
-        SettingsError,
-        ValidationError,
         typer.TyperException,
         typer.Abort,
     ) as error:
@@ -276,8 +270,6 @@ def _described(error: Exception) -> tuple[ExitCode, str, str]:
     match error:
         case CommandError():
             return error.exit_code, error.code, error.text
-        case ValidationError() | SettingsError():
-            return ExitCode.SETUP, "setup", _settings_told(error)
         case RefusedError():
             unknown = error.code == UNKNOWN_HOLD
             exit_code = ExitCode.NOT_FOUND if unknown else ExitCode.FAILED
@@ -304,19 +296,3 @@ def _code_of(error: HoldpointError | CorpusError) -> tuple[ExitCode, str]:
             return ExitCode.UNDECIDED, "unknown_outcome"
         case _:
             return ExitCode.FAILED, "failed"
-
-
-def _settings_told(error: ValidationError | SettingsError) -> str:
-    if isinstance(error, SettingsError):
-        name = str(error).partition('"')[2].partition('"')[0]
-        return f'HP_{name.upper()} is no JSON. Write an object, such as {{"NAME": "FILE.py"}}.'
-    return "\n".join(
-        f"HP_{'_'.join(map(str, each['loc'])).upper()} is {shown(each['input'])}: "
-        f"{'. '.join(explained(each))}"
-        for each in error.errors(include_url=False)
-        if each["type"] != _FOLLOWS_FROM_ANOTHER
-    )
-
-
-_FOLLOWS_FROM_ANOTHER = "default_factory_not_called"
-"""A default that could not be made, because a setting that it is made from is wrong."""

@@ -1,7 +1,6 @@
 """Context of a command: settings, who asks, a connection that closes itself."""
 
 import asyncio
-import os
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from pathlib import Path
@@ -15,13 +14,13 @@ from nats.errors import Error as NatsError
 
 from holdpoint.cli.acting_as import Who
 from holdpoint.cli.output import CommandError, ExitCode
-from holdpoint.cli.setting_names import check_names
 from holdpoint.messages import catalog
 from holdpoint.runtime.broker.connection import Login, connect
 from holdpoint.runtime.broker.nats_errors import in_words
 from holdpoint.runtime.broker.person_connection import Person
 from holdpoint.runtime.broker.server import running_pids
 from holdpoint.runtime.config.registry import AGENTS_FILE, PEOPLE_FILE, load_registry
+from holdpoint.runtime.config.setting_names import chosen_settings
 from holdpoint.runtime.config.settings import LOOPBACK, Settings
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.process.logs import configure
@@ -48,8 +47,7 @@ AsOption = Annotated[
 
 def settings_here() -> Settings:
     """The settings, once it is sure that the state folder is this tenant's."""
-    check_names(os.environ)
-    settings = Settings()
+    settings = chosen_settings()
     settings.check_tenant()
     return settings
 

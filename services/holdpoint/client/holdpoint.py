@@ -57,6 +57,7 @@ from holdpoint.messages.hold import Reason
 from holdpoint.messages.risk import IntentClaim, RiskLevel
 from holdpoint.runtime import errors
 from holdpoint.runtime.broker.connection import Login, Requests, connect
+from holdpoint.runtime.config.setting_names import chosen_settings
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.process.logs import quiet_by_default
@@ -122,7 +123,7 @@ class Holdpoint:
         if not is_id(agent):
             raise SetupError(f"{agent!r} is no agent's name: letters, digits, `_` and `-`.")
         quiet_by_default()
-        chosen = settings or Settings()
+        chosen = settings or chosen_settings()
         user = agent_user(agent)
         if "seed" not in way:
             _check_known(chosen.credentials_dir, agent)

@@ -50,7 +50,7 @@ def test_a_value_out_of_bounds_is_refused(
 ) -> None:
     monkeypatch.setenv(name, value)
 
-    with pytest.raises(ValidationError):
+    with pytest.raises(SetupError):
         Settings()
 
 

@@ -46,7 +46,8 @@ def _origin(address: str) -> str:
 def _broker(addresses: str) -> str:
     for one in filter(None, addresses.split(",")):
         parts = _parts(one if "//" in one else f"nats://{one}")
-        if parts.scheme not in BROKER_SCHEMES or not parts.hostname:
+        is_whole = ":" in one or "." in one
+        if parts.scheme not in BROKER_SCHEMES or not parts.hostname or not is_whole:
             raise ValueError(
                 "it has to be nats://HOST:PORT or tls://HOST:PORT, several with commas between"
             )

@@ -4,17 +4,19 @@ from itertools import count, islice
 from pathlib import Path
 from typing import Annotated, Any, Literal, TypeAlias
 
-from pydantic import BeforeValidator, Field, field_validator
+from pydantic import BeforeValidator, Field, ValidationError, field_validator
 from pydantic_settings import (
     BaseSettings,
     NoDecode,
     PydanticBaseSettingsSource,
     SettingsConfigDict,
+    SettingsError,
 )
 
 from holdpoint.messages.base import ID_PATTERN
 from holdpoint.runtime.config import files, remembered
-from holdpoint.runtime.config.setting_values import BrokerUrl, Issuer, Origin, SomePath
+from holdpoint.runtime.config.setting_values import BrokerUrl, Issuer, Origin, SomePath, shown
+from holdpoint.runtime.config.yaml_files import explained
 from holdpoint.runtime.errors import SetupError
 
 MEBIBYTE = 1024 * 1024
@@ -53,6 +55,13 @@ class Settings(BaseSettings):
     """The settings of every process; each one has a default that works on a laptop."""
 
     model_config = SettingsConfigDict(env_prefix=PREFIX, frozen=True)
+
+    def __init__(self, **chosen: Any) -> None:
+        """Read them. Raises SetupError, a sentence for each that cannot be."""
+        try:
+            super().__init__(**chosen)
+        except (ValidationError, SettingsError) as error:
+            raise SetupError(_wrong(error)) from None
 
     tenant: str = Field(
         default="acme",
@@ -411,6 +420,22 @@ class Settings(BaseSettings):
 
     def _written_url(self) -> str:
         return _read(self.url_file)
+
+
+def _wrong(error: ValidationError | SettingsError) -> str:
+    if isinstance(error, SettingsError):
+        name = str(error).partition('"')[2].partition('"')[0]
+        return f'{PREFIX}{name.upper()} is no JSON. Write an object, such as {{"NAME": "FILE.py"}}.'
+    return "\n".join(
+        f"{PREFIX}{'_'.join(map(str, each['loc'])).upper()} is {shown(each['input'])}: "
+        f"{'. '.join(explained(each))}"
+        for each in error.errors(include_url=False)
+        if each["type"] != _FOLLOWS_FROM_ANOTHER
+    )
+
+
+_FOLLOWS_FROM_ANOTHER = "default_factory_not_called"
+"""A default that could not be made, because a setting that it is made from is wrong."""
 
 
 def _read(path: Path) -> str:

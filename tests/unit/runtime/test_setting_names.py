@@ -5,9 +5,10 @@ from pathlib import Path
 
 import pytest
 
+from holdpoint.cli.acting_as import Who
 from holdpoint.cli.session import settings_here
-from holdpoint.cli.setting_names import check_names
-from holdpoint.runtime.errors import SetupError
+from holdpoint.client import Holdpoint, SetupError
+from holdpoint.runtime.config.setting_names import ACTING, check_names
 
 ROOT = Path(__file__).parents[3]
 READ = re.compile(r'environ(?:\.get\(|\[)"(HP_\w+)"|\$\{?(HP_\w+)|env\["(HP_\w+)"\]')
@@ -32,6 +33,32 @@ def test_a_misspelt_name_is_refused_with_the_right_one(
 
     told = f"{typed} is not a setting; the nearest one is {meant}. Correct its name, or unset it."
     assert str(refused.value) == told
+
+
+@pytest.mark.parametrize(
+    ("name", "value", "told"),
+    [
+        ("HP_PASSWORD", "x", "HP_PASSWORD is not a setting, and nothing reads it. Unset it."),
+        ("HP_LEASE_S", "abc", "HP_LEASE_S is 'abc': not a number. Write one, such as 0.5."),
+        ("HP_DOMAINS", "{", "HP_DOMAINS is no JSON. Write an object, such as "),
+        ("HP_NATS_URL", "foo", "HP_NATS_URL is 'foo': it has to be nats://HOST:PORT or "),
+        ("HP_TENANT", "a.b", "HP_TENANT is 'a.b': "),
+    ],
+)
+def test_an_agent_in_python_reads_one_sentence_about_a_wrong_setting(
+    monkeypatch: pytest.MonkeyPatch, name: str, value: str, told: str
+) -> None:
+    monkeypatch.setenv(name, value)
+
+    with pytest.raises(SetupError) as refused:
+        Holdpoint.connect("sample-agent")
+
+    assert str(refused.value).startswith(told)
+    assert "\n" not in str(refused.value)
+
+
+def test_the_names_of_the_command_line_are_known() -> None:
+    assert {f"HP_{name.upper()}" for name in Who.model_fields} == set(ACTING)
 
 
 def test_every_name_that_something_reads_is_known() -> None:
