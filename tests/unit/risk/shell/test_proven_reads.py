@@ -94,6 +94,29 @@ terraform plan
 yarn list
 cargo tree
 kill-list
+apt-get upgrade
+apt-get -s=no upgrade
+apt-get -s --no-simulate upgrade
+apt-get -s -o APT::X=y upgrade
+apt-get -s update
+dpkg -i x.deb
+dpkg --admindir=x -l
+dpkg x
+journalctl --vacuum-time=1s
+journalctl -D x
+helm template x ./chart --post-renderer ./x
+helm template x ./chart --output-dir out
+gh run rerun 1
+gh run cancel 1
+gh api list -F a=b
+kubectl get --raw /x
+kubectl get pods -k x
+kubectl rollout undo deploy/api
+docker compose -f x.yml run web ls
+pytest -q
+npm test
+make test
+pip install -e .
 """
 OF_GIT = """
 git -C x log
@@ -111,6 +134,10 @@ git grep -O foo
 git archive -o x HEAD
 git list
 git log $x
+git remote -v add x y
+git remote rename a b
+git config --get-all x --unset
+git config user.email x
 """
 OF_SED_AND_AWK = r"""
 sed 's/x/y/we' x
@@ -162,6 +189,26 @@ npm ls --depth=0
 gh pr list --limit 5
 aws s3 ls
 echo 1+1 | bc -l
+kubectl logs -f deploy/api --since=1h | grep timeout
+kubectl auth can-i delete pods
+kubectl rollout status deploy/api
+docker ps -a --format '{{.Names}} {{.Status}}'
+docker logs --tail 100 -f web
+docker inspect -f '{{.State.Status}}' web
+docker images --filter dangling=true
+docker compose logs --tail=50 api
+helm template api ./chart -f values.yaml --set a=b
+helm diff upgrade api ./chart -f values.yaml
+apt-get -s upgrade
+apt-get --dry-run install nginx
+dpkg -l
+journalctl -u nginx --since "1 hour ago" --no-pager
+journalctl -f -n 100
+gh pr view 12 --comments
+gh run view 4411 --log-failed
+aws s3 ls s3://logs --recursive --human-readable
+git remote -v
+git config --get user.email
 """
 
 

@@ -145,8 +145,10 @@ _METHODS = TAKES | {"unlink"}
 _NOTES = MARKS | OWN_MARKS | SENT_MARKS | word_set("annotations annotation metadata tags comments")
 
 
-def edited(body: Mapping[str, Any]) -> Iterator[str]:
+def edited(body: Mapping[str, Any], path: list[str]) -> Iterator[str]:
     """Each loss, in a few words."""
+    if _is_of_collection(path) and (removed := list(_removed_items(body)))[1:]:
+        yield f"it removes {len(removed)} items, {beginning(removed[0], MAX_SHOWN)} first"
     for one in _objects(body):
         if str(one.get("op", "")).lower() == "remove" and _empties(one.get("path")):
             yield f"it removes {beginning(str(one.get('path') or 'everything'), MAX_SHOWN)}"
@@ -162,6 +164,27 @@ def _objects(body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
     inside = body.get("params")
     alone = (inside,) if isinstance(inside, Mapping) else ()
     return islice(chain((body,), alone, listed), MAX_VALUES)
+
+
+def _is_of_collection(path: list[str]) -> bool:
+    """Return whether an address stands for many: below one item, a list is a part of that item."""
+    last = address_words(path[-1])[-1:] if path else ()
+    return bool(last) and (last[0].endswith("s") or last[0] in BULK)
+
+
+def _removed_items(body: Mapping[str, Any]) -> Iterator[str]:
+    """The items that a JSON Patch removes: `{"op": "remove", "path": "/users/7"}`."""
+    for one in _objects(body):
+        name = one.get("path")
+        if str(one.get("op", "")).lower() == "remove" and isinstance(name, str):
+            parts = name.strip("/").split("/")
+            words = {word for part in parts for word in address_words(part)}
+            if _item.fullmatch(parts[-1]) and words.isdisjoint(_NOTES):
+                yield name
+
+
+_item = re2.compile(r"(?i)\d+|[a-z]{1,8}[_-]\d+|[0-9a-f-]{16,}")
+"""The number or the id of an item."""
 
 
 def _empties(path: object) -> bool:

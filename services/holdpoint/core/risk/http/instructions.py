@@ -351,7 +351,7 @@ _everybody = re2.compile(r"\b(?:AllUsers|AuthenticatedUsers|public-read(?:-write
 def _by_body(body: Mapping[str, Any], path: list[str], *, makes: bool) -> Iterator[str]:
     yield from _by_name(body.items(), path)
     yield from _by_rank(body, path)
-    yield from edited(body)
+    yield from edited(body, path)
     yield from _rolled_out(body, path)
     yield from () if makes else closed(body, path)
     for one in _listed(body):

@@ -33,7 +33,6 @@ class _Program:
 
     def __init__(self, said: Mapping[str, Any]) -> None:
         self.row = Row(said)
-        self.needs: str = said.get("needs", "")
         self.texts = word_set(said.get("texts", ""))
         self.only_products = "only" in said
         self.keeps_products = "keeps" in said
@@ -43,8 +42,6 @@ class _Program:
         if not self.row.fits(args) or (self.row.most is not None and "--" in args):
             return False
         given = read_options(args, self.row.values)
-        if self.needs and not given.has(self.needs):
-            return False
         if not all(text if name in self.texts else _is_inside(text)
                    for name, text in given.values.items()):  # fmt: skip
             return False

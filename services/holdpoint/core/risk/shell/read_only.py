@@ -16,6 +16,7 @@ from holdpoint.core.risk.shell.code.analyzer import only_says
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
 from holdpoint.core.risk.shell.command_verbs import DESTROYS, MAKES, READS, is_wiped, subcommands
 from holdpoint.core.risk.shell.model import HOLE, Command
+from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.words import word_set
 
 _WRITES = frozenset({">", ">|", "&>", ">&", ">>", "&>>", "<>"})
@@ -24,7 +25,7 @@ CHANGES = words("words/shell:reading.building_programs")
 READS_ONLY = (_ANY & KNOWN_HARMLESS) - CHANGES
 """Programs that change nothing whatever stands behind them."""
 
-_GIT: Mapping[str, str] = entry("words/reading:git")
+_GIT: Mapping[str, Any] = entry("words/reading:git")
 _GIT_VERBS = word_set(_GIT["verbs"])
 _GIT_PAIRS = word_set(_GIT["pairs"])
 _GIT_GLOBAL = word_set(_GIT["global"])
@@ -39,14 +40,24 @@ class Row:
         self.most: int | None = said.get("words")
         self.like = re2.compile(said.get("like", r"(?s).*"))
         self.first = re2.compile(said.get("first", r"(?s).*"))
+        self.needs: str = said.get("needs", "")
 
-    def fits(self, args: Iterable[str]) -> bool:
+    def fits(self, args: tuple[str, ...]) -> bool:
         """Return whether all of these arguments are known to leave everything as it is."""
         said = self.read(args)
         if said is None or (self.most is not None and len(said.words) > self.most):
             return False
+        if self.needs and not self._has_needed(args):
+            return False
         first = all(map(self.first.fullmatch, said.words[:1]))
         return first and all(map(self.like.fullmatch, said.words))
+
+    def _has_needed(self, args: tuple[str, ...]) -> bool:
+        """Return whether an option that it needs is given; `-s=no` would take it back."""
+        assigned = (arg.partition("=") for arg in args if arg[:1] == "-")
+        if any(sign and name in self.options for name, sign, _ in assigned):
+            return False
+        return read_options(args, self.values).has(self.needs)
 
     def read(self, args: Iterable[str]) -> "Said | None":
         """Return its words and values; None where one may be an option that nobody lists."""
@@ -54,7 +65,7 @@ class Row:
         for arg in rest:
             if arg == "--":
                 said.words += rest
-            elif HOLE in arg or arg[:1] in _PATTERNS:
+            elif HOLE in arg or _begins_as_pattern(arg):
                 return None
             elif len(arg) < len("-x") or arg[0] != "-":
                 said.words.append(arg)
@@ -95,10 +106,21 @@ class Said(msgspec.Struct):
 _PATTERNS = frozenset("*?[{")
 """How a word begins that may stand for a file which is named like an option."""
 
+
+def _begins_as_pattern(word: str) -> bool:
+    """Return whether a word may stand for others; a brace alone, as in `{{.Names}}`, does not."""
+    return word[:1] in _PATTERNS and (word[0] != "{" or "," in word or ".." in word)
+
+
 _ONLY = {name: Row(said) for name, said in by_word("words/reading:only").items()}
 _THROUGH = {name: Row(said) for name, said in by_word("words/reading:through").items()}
 _ASKING = words("words/reading:asking")
-_ASKS_WITH = Row({"options": entry("words/reading:asking_options")})
+_OPTIONS: str = entry("words/reading:asking_options")
+_ASKS_WITH = Row({"options": _OPTIONS})
+_ALSO = by_word("words/reading:asking_also")
+_ASKS_ALSO = {name: Row({"options": f"{_OPTIONS} {it['options']}"}) for name, it in _ALSO.items()}
+_ORDERS = {name: word_set(it.get("orders", "")) for name, it in _ALSO.items()}
+"""Orders of single programs that read, their words joined by colons."""
 _GIT_ROW = Row(_GIT)
 
 
@@ -113,7 +135,7 @@ def only_reads(command: Command) -> bool:
     proves = _PROOFS.get(name)
     if proves is not None:
         return proves(args)
-    return (name in _ASKING and not command.many and _asks(args)) or _speaks(command)
+    return (name in _ASKING and not command.many and _asks(name, args)) or _speaks(command)
 
 
 def passes_on(command: Command) -> bool:
@@ -183,6 +205,8 @@ def _sed_reads(args: tuple[str, ...]) -> bool:
 
 def _git_reads(args: tuple[str, ...]) -> bool:
     """Return whether git is asked for something, with options that name no program and no file."""
+    if " ".join(args) in _GIT["whole"]:
+        return True
     at = next((at for at, arg in enumerate(args) if arg not in _GIT_GLOBAL), len(args))
     verb, behind = "".join(args[at : at + 1]), args[at + 1 :]
     if not verb:
@@ -201,11 +225,13 @@ _PROOFS: dict[str, Callable[[tuple[str, ...]], bool]] = {
 }
 
 
-def _asks(args: tuple[str, ...]) -> bool:
+def _asks(name: str, args: tuple[str, ...]) -> bool:
     """Return whether its first verb reads: `get pods`, and neither `run list` nor `test`."""
-    if _ASKS_WITH.read(args) is None:
+    if _ASKS_ALSO.get(name, _ASKS_WITH).read(args) is None:
         return False
     words = subcommands(args)[:3]
+    if not _ORDERS.get(name, frozenset()).isdisjoint({*words[:1], ":".join(words[:2])}):
+        return True
     for word, following in zip_longest(words, words[1:], fillvalue=""):
         low = word.lower()
         head = low.partition("-")[0]
