@@ -3,6 +3,7 @@
 import re
 from collections.abc import Iterator, Sequence
 from enum import StrEnum
+from itertools import chain
 from pathlib import Path
 
 import msgspec
@@ -130,17 +131,28 @@ HIGH_RISK = "command.high_risk"
 """The rule of these fragments."""
 
 
+def _levels(policy: Policy) -> Iterator[tuple[str, RiskLevel]]:
+    """Each rule of the policy with its level: of texts, of commands and of statements."""
+    yield from ((rule.id, rule.level) for rule in policy.patterns)
+    of_commands = (rule.danger for tool in policy.commands.values() for rule in tool.rules)
+    dangers = chain(of_commands, (rule.danger for rule in policy.sql))
+    yield from ((danger.id, danger.level) for danger in dangers if danger)
+
+
 def _idle(policy: Policy) -> Iterator[Warned]:
     """Rules that can never ask anybody."""
     make_ready(policy.patterns)
-    for rule in policy.patterns:
-        if _asks_nobody(rule.level, policy):
+    for rule_id, level in _levels(policy):
+        if _asks_nobody(level, policy):
             text = (
-                f"{rule.id} has the level {rule.level.value}, which asks nobody. Raise it, or "
+                f"{rule_id} has the level {level.value}, which asks nobody. Raise it, or "
                 "remove the rule."
             )
-            yield Warned(kind=Oddity.ASKS_NOBODY, rule=rule.id, text=text)
-        elif rule.commands and not any(_goes_up(line, policy) for line in rule.must_fire):
+            yield Warned(kind=Oddity.ASKS_NOBODY, rule=rule_id, text=text)
+    for rule in policy.patterns:
+        if _asks_nobody(rule.level, policy):
+            continue
+        if rule.commands and not any(_goes_up(line, policy) for line in rule.must_fire):
             text = (
                 f"{rule.id} has `commands: true`, and as a command or statement none of its "
                 "must_fire lines is a danger: the parse decides in its place. Take that away."

@@ -26,6 +26,16 @@ patterns:
   - {id: own.big, pattern: big boom, heuristic: magnitude, level: high, reason: it explodes,
      must_fire: [big boom]}
 """
+OWN_RULES = """
+commands:
+  acmectl:
+    rules:
+      - {subcommands: [wipe], fires: [acmectl wipe],
+         danger: {id: own.wipe, level: high, reason: wipes}}
+sql:
+  - {verbs: DELETE, match: [DELETE FROM INVOICES], fires: [delete from invoices],
+     danger: {id: own.invoices, level: critical, reason: deletes invoices}}
+"""
 
 
 @pytest.fixture
@@ -233,6 +243,8 @@ def test_the_shipped_policy_has_nothing_odd(pack: Path) -> None:
         ("everything", "high_risk_commands: [Restart]", "high_risk_commands: [acmectl restart]"),
         ("asks_nobody", SHADOWED.replace("level: high", "level: low"), SHADOWED),
         ("asks_nobody", SHADOWED.replace("level: high", "level: medium"), SHADOWED),
+        ("asks_nobody", OWN_RULES.replace("level: high", "level: low", 1), OWN_RULES),
+        ("asks_nobody", OWN_RULES.replace("level: critical", "level: low"), OWN_RULES),
         (
             "parsed",
             SHADOWED.replace("level: high", "commands: true, level: high"),

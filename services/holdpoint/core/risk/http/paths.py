@@ -6,6 +6,7 @@ from itertools import islice, pairwise
 from typing import Any
 
 import re2
+from msgspec.structs import replace
 
 from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.extract.embedded import form_fields, held
@@ -195,7 +196,9 @@ def _taken(method: str, parts: list[str], shown: str) -> Iterator[Finding]:
     if method != "PURGE" and own:
         yield _finding("http.unmark", RiskLevel.LOW, f"“{shown}” takes back a mark of one's own")
     else:
-        yield _finding("http.delete", RiskLevel.HIGH, f"“{shown}” removes it for everybody")
+        found = _finding("http.delete", RiskLevel.HIGH, f"“{shown}” removes it for everybody")
+        every = any(part == "_all" or "*" in part for part in parts)
+        yield replace(found, heuristic=Heuristic.MAGNITUDE) if every else found
 
 
 def _is_value(part: str) -> bool:

@@ -22,6 +22,9 @@ _VARIABLES = words("targets:misleading.variables") | {"_"}
 _name = re.compile(r"[\w.:@/*+-]+", re.ASCII)
 _plain_name = re.compile(r"[\w-]+", re.ASCII)
 _live = re.compile(r"(?i)(?:^|[^a-z])(?:prod|production|live)(?:[^a-z]|$)")
+_every = re.compile(r"\*|/_all(?:/|$)")
+"""A part of an address that stands for all there is."""
+
 _steps = re.compile(r"\b(?:cd|pushd|popd|chdir|Set-Location|sl)\b", re.IGNORECASE)
 _step = re.compile(r"\s*cd ((?:\./)?\w[\w-]*(?:/\w[\w-]*)*)/?[ \t]*(?:&&|;|\n)")
 _deleting = re.compile(
@@ -176,5 +179,7 @@ def _is_sure(target: str, state: State) -> bool:
     kind, _, name = target.partition(":")
     plain = _plain_name if kind == "database" else _name
     written = kind == "path" and name.rpartition("/")[2] in state.files
+    if kind == "url" and _every.search(name):
+        return False
     sure = kind in TARGET_KINDS and plain.fullmatch(name) and HOLE not in name
     return bool(sure) and not written
