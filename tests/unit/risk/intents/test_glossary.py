@@ -4,7 +4,15 @@ from importlib.resources import files
 
 import pytest
 
-from holdpoint.core.risk.intents.glossary import ENGLISH, in_english, is_unknown
+from holdpoint.core.risk.intents.glossary import (
+    ENGLISH,
+    in_english,
+    is_foreign,
+    is_surely_english,
+    is_unknown,
+)
+from holdpoint.core.risk.intents.plain_text import plain
+from holdpoint.core.text import fold
 
 FOLDER = files("holdpoint.core.risk") / "data" / "reader" / "glossary"
 
@@ -68,3 +76,26 @@ def test_each_line_is_one_word_and_its_english(name: str) -> None:
     assert all(line.count("\t") == 1 and all(line.split("\t")) for line in lines)
     assert not [line for line in lines if " " in line.split("\t")[0]]
     assert len({line.split("\t")[0] for line in lines}) == len(lines)
+
+
+@pytest.mark.parametrize(
+    "said",
+    [
+        "I looked at the report and found it in the archive. Thanks for the hint!",
+        "Ich lösche jetzt die Tabelle.",
+        "ich mache jetzt alles leer",
+        "the list is done. je vide la table",
+        "Plan: xqz wvut",
+        "<i>xqz wvut</i>",
+        "the xqz the wvut the rst the mno the klm",
+        "fine fine fine fine fine xqz wvut klm rst",
+        "",
+    ],
+)
+def test_what_is_surely_english_is_not_foreign_once_it_is_made_plain(said: str) -> None:
+    assert not (is_surely_english(fold(said).folded) and is_foreign(plain(said)))
+
+
+def test_an_english_text_is_known_as_such_before_it_is_made_plain() -> None:
+    assert is_surely_english("i have read the report, and there was nothing in it.")
+    assert not is_surely_english("ich mache jetzt alles leer")

@@ -19,7 +19,12 @@ LEAST_SHARE = 0.4
 _READER = files("holdpoint.core.risk") / "data" / "reader"
 _FOLDER = _READER / "glossary"
 _words = re.compile(r"(?:[^\W\d_]|[\u0300-\u036f])+")
-_ends = re.compile(r"((?<=[.!?;])\s+|\n+)")
+_ascii_words = re.compile("[a-zA-Z]+")
+"""The same words of a text in ASCII, ten times as quick."""
+
+_ends = re.compile(r"(\s(?:(?<=[.!?;]\s)\s*|(?<=\n)\n*))")
+"""Blanks behind a sentence, and line breaks; it begins with a blank, so only blanks are tried."""
+
 _elided = re.compile(r"(?<=\w)['\u2019](?=\w)")
 
 
@@ -35,13 +40,19 @@ def in_english(text: str) -> str:
 
 def language_of(sentence: str) -> str:
     """Return the language of one folded sentence; empty if it is English, or in no known one."""
-    words = _words.findall(_elided.sub("' ", sentence))
+    words = _words_in(sentence)
+    if sentence.isascii() and _only_foreign().isdisjoint(words):
+        return ""
     known = {name: sum(bool(_in(it, word)) for word in words) for name, it in _all().items()}
     language = max(known, key=known.__getitem__, default="")
     least = max(1, LEAST_SHARE * len(words))
     if not language or known[language] < least or known[language] <= _english(words):
         return ""
     return language
+
+
+def _words_in(text: str) -> list[str]:
+    return (_ascii_words if text.isascii() else _words).findall(text)
 
 
 def _glossed(sentence: str) -> str:
@@ -73,8 +84,22 @@ def is_unknown(text: str) -> bool:
 
 def is_foreign(text: str) -> bool:
     """Return whether a folded text is not plainly English, whatever else it is."""
-    words = _words.findall(text)
+    words = _words_in(text)
     return bool(in_english(text)) or _english(words) * COMMON_AT_LEAST < len(words)
+
+
+def is_surely_english(text: str) -> bool:
+    """Return whether a folded text is not foreign, however often each of its words is counted.
+
+    So it need not be made plain first, which takes out nothing but marks, names of tags and of
+    speakers, and what stood before. False says nothing.
+    """
+    if not text.isascii() or "<" in text or ":" in text:
+        return False
+    words = _words_in(text)
+    different = set(words)
+    is_common = len(different & _common()) * COMMON_AT_LEAST >= len(words)
+    return is_common and different.isdisjoint(_only_foreign())
 
 
 COMMON_AT_LEAST = 4
@@ -96,6 +121,16 @@ def ordinary_words() -> frozenset[str]:
 def foreign_words() -> frozenset[str]:
     """Return the words of all glossaries, without their accents."""
     return frozenset(bare(word) for words in _all().values() for word in words)
+
+
+@cache
+def _only_foreign() -> frozenset[str]:
+    """Return the words in ASCII that a glossary knows and English does not.
+
+    A sentence without any is in no other language: that would have to know more of it than English.
+    """
+    known = (word for words in _all().values() for word in words if word.isascii())
+    return frozenset(known) - _common()
 
 
 @cache

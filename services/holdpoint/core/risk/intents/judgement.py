@@ -16,7 +16,12 @@ from holdpoint.core.risk.intents.classifier import (
     check_files,
     reader,
 )
-from holdpoint.core.risk.intents.glossary import in_english, is_foreign, is_unknown
+from holdpoint.core.risk.intents.glossary import (
+    in_english,
+    is_foreign,
+    is_surely_english,
+    is_unknown,
+)
 from holdpoint.core.risk.intents.plain_text import has_added_accents, plain, sentences
 from holdpoint.core.risk.wording import Form, Kind
 from holdpoint.core.text import Folded, fold
@@ -133,11 +138,19 @@ def without_reader(said: str, found: Sequence[Signal], *, announces: bool) -> li
 
     So does each that is not plainly English: nobody knows what it announces.
     """
-    is_in_doubt = announces or is_foreign(plain(said)[:MAX_CHARACTERS])
-    least = RiskLevel.MEDIUM if is_in_doubt else RiskLevel.LOW
-    up = max(_worst(found), least).raised()
+    least = _worst(found)
+    if least is RiskLevel.LOW and (announces or _is_foreign(said)):
+        least = RiskLevel.MEDIUM
+    up = least.raised()
     reason = "no learned reader is at hand, so what is said counts one level more"
     return [*found, _signal(UNHEARD, up, reason)]
+
+
+def _is_foreign(said: str) -> bool:
+    text = fold(said).folded
+    if len(text) <= MAX_CHARACTERS and is_surely_english(text):
+        return False
+    return is_foreign(plain(said)[:MAX_CHARACTERS])
 
 
 def with_wording(found: Assessment, said: str) -> Assessment:

@@ -13,15 +13,24 @@ from holdpoint.core.text import LATIN_LOOKS, fold
 
 _tags = re.compile(r"</?(?:a|b|i|u|p|em|strong|br|hr|div|span|code|pre|ul|ol|li|h[1-6])\s*/?>")
 _pictures = re.compile(r"[\u2190-\u21ff\u2300-\u27bf\u2b00-\u2bff\ufe0f\U0001f000-\U0001faff]")
-_marks = re.compile(r"[*_#~`|<>=]{2,}|(?<!\w)[*_`](?=\w)|(?<=[\w.!?])[*_`](?!\w)")
+_marks = re.compile(
+    r"(?=[*_#~`|<>=])(?:[*_#~`|<>=]{2,}|(?<!\w)[*_`](?=\w)|(?<=[\w.!?])[*_`](?!\w))"
+)
+"""The first look is only for speed: nearly no character is a mark."""
+
 _openings = re.compile(
     r"^(?:\s*(?:[-*+>#\u2022]+|\(?\d{1,2}[.)]|(?:assistant|agent|bot|ai|then|plan):)(?=\s))+",
     re.MULTILINE,
 )
-_repeated = re.compile(r"\b(\w+)(?:\W+\1\b){3,}")
-_blanks = re.compile(r"[^\S\n]+")
+_repeated = re.compile(r"\b(\w++)(?:\W+\1\b){3,}")
+_blanks = re.compile(r"[^\S\n ][^\S\n]*| [^\S\n]+")
+"""All but one blank, which stays what it is."""
+
 _lines = re.compile(r"\s*\n\s*")
 _ends = re.compile(r"((?<=[.!?;])\s+|(?<=。)|\n+)")
+_ascii_ends = re.compile(r"(\s(?:(?<=[.!?;]\s)\s*|(?<=\n)\n*))")
+"""The same in ASCII: each end begins with a blank, so only blanks are tried."""
+
 
 _letters = re.compile(r"[^\W\d_]+")
 _latin = re.compile("[a-z]")
@@ -40,10 +49,11 @@ WORDS_OF_A_LINE = 2
 def plain(said: str) -> str:
     """Return a text folded, without marks and repeats."""
     bare = _marks.sub(" ", _pictures.sub(" ", _tags.sub(" ", _unmasked(fold(said).folded))))
-    bare = _openings.sub("", bare.strip())
-    bare = _lines.sub("\n", _blanks.sub(" ", bare)).strip()
-    if len(bare.split()) < WORDS_OF_A_LINE * (bare.count("\n") + 1):
-        bare = bare.replace("\n", " ")
+    bare = _blanks.sub(" ", _openings.sub("", bare.strip())).strip()
+    if "\n" in bare:
+        bare = _lines.sub("\n", bare)
+        if len(bare.split()) < WORDS_OF_A_LINE * (bare.count("\n") + 1):
+            bare = bare.replace("\n", " ")
     return _once(_repeated.sub(lambda found: found[1], bare))
 
 
@@ -51,7 +61,7 @@ def _unmasked(text: str) -> str:
     """Return a folded text whose letters are of the script around them."""
     if text.isascii():
         return text
-    return "".join(_bare(_in_one_script(one)) for one in _ends.split(text))
+    return "".join(_bare(_in_one_script(one)) for one in _parts(text))
 
 
 def _in_one_script(sentence: str) -> str:
@@ -78,7 +88,7 @@ def has_added_accents(text: str) -> bool:
     A word's own accents go with them, so a reader that knows words by their accents may miss it.
     """
     said = fold(text).folded
-    return not said.isascii() and any(map(_added_accents, _ends.split(said)))
+    return not said.isascii() and any(map(_added_accents, _parts(said)))
 
 
 def _bare(sentence: str) -> str:
@@ -98,14 +108,19 @@ def _added_accents(sentence: str) -> set[str]:
     return {mark for mark, count in accents.items() if count * 8 > vowels}
 
 
+def _parts(text: str) -> list[str]:
+    """Return sentences, and between them what ends them."""
+    return (_ascii_ends if text.isascii() else _ends).split(text)
+
+
 def sentences(text: str) -> list[str]:
     """Return the sentences of a plain text."""
-    return [one for part in _ends.split(text) if (one := part.strip(CLOSING))]
+    return [one for part in _parts(text) if (one := part.strip(CLOSING))]
 
 
 def around(text: str) -> tuple[str, ...]:
     """Return a plain text without its first and without its last sentence, if two stay."""
-    parts = _ends.split(text)
+    parts = _parts(text)
     if len(parts) < PARTS_AROUND:
         return ()
     return "".join(parts[2:]).strip(CLOSING), "".join(parts[:-2]).strip(CLOSING)
@@ -117,7 +132,7 @@ PARTS_AROUND = 5
 
 def _once(text: str) -> str:
     """Leave out sentences that stood before, and what closes the last one."""
-    parts = [*_ends.split(text), ""]
+    parts = [*_parts(text), ""]
     kept = dict(zip(reversed(parts[::2]), reversed(parts[1::2]), strict=True))
     return "".join(f"{one}{kept[one]}" for one in dict.fromkeys(parts[::2])).strip(CLOSING)
 
