@@ -136,6 +136,11 @@ async def test_a_card_is_compact_and_its_buttons_say_all_of_its_title(
         call = await planner.propose("run_command", {"command": f"systemctl restart {name}"})
         holds.append((await planner.pending(call)).hold_id)
     screen = await screens("ann", viewport=LAPTOP)
+    await expect(screen.cancel(holds[0])).to_have_accessible_description(
+        "Cancel: Nothing runs, and the agent is told no."
+    )
+    await screen.armed(holds[0])
+    await expect(screen.card(holds[0]).get_by_text("Holdpoint does this once")).to_be_visible()
     box = await screen.page.locator(f"#slot-{holds[0]}").bounding_box()
     label = screen.proceed(holds[1]).locator(".label")
 

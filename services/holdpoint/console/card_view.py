@@ -21,7 +21,9 @@ from holdpoint.core.card_facts import (
     changes_of,
     counted,
     may_take_passkey,
+    on_cancel,
     place_of,
+    step_on_proceed,
     takes_code,
     takes_passkey,
     target_apart,
@@ -33,7 +35,7 @@ from holdpoint.core.card_reasons import PLACE, READERS, ranked, says_place
 from holdpoint.core.denials import RULE as DENIED
 from holdpoint.core.enforcement import enforced
 from holdpoint.core.enrolment import has_set_up, named_as_lacking, step_up_of
-from holdpoint.core.sentences import without_reason
+from holdpoint.core.sentences import as_sentence, without_reason
 from holdpoint.core.typed_target import to_type
 from holdpoint.messages.base import JsonObject, Value
 from holdpoint.messages.card import ActionDetail, Card, FormField
@@ -143,6 +145,10 @@ class Face(Value, frozen=True, kw_only=True):
     to_type: str
     """What this person types before a yes; empty where nothing is asked for."""
 
+    on_cancel: str
+    on_proceed: str
+    """What each of the buttons does; empty where a cooling-off says it."""
+
     risk: str
     words: tuple[Piece, ...]
     """The agent's own."""
@@ -155,7 +161,6 @@ class Face(Value, frozen=True, kw_only=True):
     """The other reasons."""
 
     arguments: tuple[Argument, ...]
-    sample: tuple[Piece, ...]
     opened: bool
     """True if the details are open from the start: nobody says yes to a closed box."""
 
@@ -201,13 +206,14 @@ def face_of(card: Card, who: Person) -> Face:
         step_up=step_up_of(card),
         to_set_up=named_as_lacking(card, person) if is_open(card) else "",
         to_type=to_type(card) if _is_asked(card, person) else "",
+        on_cancel=as_sentence(on_cancel(card)),
+        on_proceed="" if card.on_yes else as_sentence(step_on_proceed(card)),
         risk=_RISKS[card.ui.risk_level],
         words=pieces_of(card.ui.message),
         facts=_facts(card),
         danger=danger,
         whys=_whys(reasons),
         arguments=arguments,
-        sample=pieces_of("\n".join(card.sample)),
         opened=is_answerable(card) or _size(arguments, card) <= SHORT,
         extensions=_extensions(card) if may_answer(who) and is_open(card) else (),
         full_title=card.title if len(card.title) > TITLE_SHOWN else "",

@@ -40,15 +40,30 @@ class Template(msgspec.Struct, frozen=True):
         return _HOLE.sub(lambda it: named[it[1] or "value"], self.told)
 
 
-_SPOKEN = frozenset({"affected", "status", "level", "product"})
+_SPOKEN = frozenset({"affected", "status", "level", "product", "what"})
 """Values that are words of the gate, and are translated too."""
 
-_NUMBERS = frozenset({"affected", "amount", "limit", "principal", "penalty", "confidence"})
+_NUMBERS = frozenset({"affected", "amount", "limit", "principal", "penalty", "confidence", "total"})
 """Values whose numbers are written as the language writes them."""
 
-
-_COUNTED = frozenset({"what"})
+_COUNTED = frozenset({"what", "total", "unchanged"})
 """Values that may be a count with its unit."""
+
+_SHAPES: Mapping[str, str] = {
+    "affected": r"[\d,]+|an unknown number of|all",
+    "voices": r"\d+",
+    "window": r"\d+ (?:h|min|s)",
+}
+"""Patterns of values with a form of their own: `500 user` is no number of accounts."""
+
+_is_phrase = re.compile(r"[^\d“„`].* .*", re.DOTALL).fullmatch
+"""Words of a sentence that somebody wrote, which stand in quotes in another language."""
+
+_whose = re.compile(
+    "by this agent(?: and its subagents| alone)?|for the person it acts for"
+    "|with this tool|on this resource"
+)
+"""Words for the owner of a sum, of which several may follow each other."""
 
 
 class GateWords(msgspec.Struct, frozen=True):
@@ -86,6 +101,12 @@ class GateWords(msgspec.Struct, frozen=True):
         named = self.title(card) if title == card.title else title
         return f"{self.words[verb]}: {named}" if title else self.words[verb]
 
+    def sample(self, card: Card) -> str:
+        """Return what a dry run found, a line each; how many folders come with it is the last."""
+        *found, last = card.sample or ("",)
+        told = self._filled(last, self.counts) if last.startswith("and ") else ""
+        return "\n".join((*found, told or last))
+
     def reason(self, text: str) -> str:
         """Return a reason; one about a command keeps the command, or names it no more."""
         if found := _STEP.fullmatch(text):
@@ -112,8 +133,12 @@ class GateWords(msgspec.Struct, frozen=True):
     def _said(self, name: str, value: str) -> str:
         if name in _SPOKEN and value in self.words:
             return self.words[value]
-        if name in _COUNTED:
-            return self._filled(value, self.counts) or value
+        if name == "whose":
+            return _whose.sub(lambda it: self.words[it[0]], value)
+        if name in _COUNTED and (told := self._filled(value, self.counts)):
+            return told
+        if name == "what" and _is_phrase(value):
+            return f"„{value}“"
         return localized(value, self.language) if name in _NUMBERS else value
 
 
@@ -153,7 +178,7 @@ def _pattern(text: str, value: str) -> re.Pattern[str]:
     pieces = _HOLE.split(text)
     return re.compile(
         "".join(
-            f"(?P<{piece or 'value'}>{value})" if at % 2 else re.escape(piece)
+            f"(?P<{piece or 'value'}>{_SHAPES.get(piece, value)})" if at % 2 else re.escape(piece)
             for at, piece in enumerate(pieces)
         ),
         re.DOTALL,

@@ -1,6 +1,6 @@
 """Templates and what they need: every value is escaped, and none is ever marked as safe."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import partial
 from pathlib import Path
@@ -13,6 +13,7 @@ from holdpoint.console.card_view import local_time
 from holdpoint.console.gate_words import load_gate_words
 from holdpoint.console.languages import (
     NAMES,
+    Catalogue,
     Translation,
     load_catalogue,
     localized,
@@ -20,6 +21,7 @@ from holdpoint.console.languages import (
     said,
     spoken,
 )
+from holdpoint.console.text_segments import pieces_of
 from holdpoint.core.sentences import as_sentence
 
 HERE = Path(__file__).parent
@@ -58,8 +60,10 @@ def _templates(language: str, shown: Mapping[str, Any]) -> Environment:
     templates.filters["local_time"] = local_time
     templates.filters["stamp"] = _stamp
     templates.filters["number"] = partial(_number, language=language)
+    templates.filters["pieces"] = pieces_of
     templates.filters["sentence"] = as_sentence
     templates.filters["phrase"] = partial(phrased, catalogue=catalogue)
+    templates.filters["listed"] = partial(_listed, catalogue=catalogue)
     templates.filters["say"] = partial(said, catalogue=catalogue)
     return templates
 
@@ -67,6 +71,12 @@ def _templates(language: str, shown: Mapping[str, Any]) -> Environment:
 def _number(value: int | str, language: str) -> str:
     """A count or a text with numbers, as the language writes them."""
     return localized(f"{value:,}" if isinstance(value, int) else value, language)
+
+
+def _listed(values: Iterable[object], catalogue: Catalogue) -> str:
+    """Several in a sentence: `3, 4 and 5`."""
+    *others, last = map(str, values)
+    return f"{', '.join(others)}{said(' and ', catalogue)}{last}" if others else last
 
 
 def _stamp(at: datetime) -> str:

@@ -44,8 +44,8 @@ COOLS_OFF = Standing(
     text="{approved}; nothing has run yet, and anybody who was asked can stop it.",
 )
 WAITS = Standing(word="Waiting", tone=Tone.OPEN, text="Waiting for a person; nothing has run.")
-LET_GO = Standing(word="Confirmed", tone=Tone.GOOD, text="{approved}; about to run.")
-GO_ON = Standing(word="Confirmed", tone=Tone.GOOD, text="{approved}; the agent may go on.")
+LET_GO = Standing(word="Approved", tone=Tone.GOOD, text="{approved}; about to run.")
+GO_ON = Standing(word="Approved", tone=Tone.GOOD, text="{approved}; the agent may go on.")
 STOPPED = Standing(
     word="Cancelled", tone=Tone.QUIET, text="Stopped by the kill switch; nothing ran."
 )

@@ -58,7 +58,7 @@ PARKED = "Nobody answered in time, so it is parked. It can still be answered unt
 WAITS_AFTER_YES = (
     "A yes starts a cooling-off of {}, in which anybody who was asked can stop it; then it runs."
 )
-COOLING_OFF = "It was confirmed. It goes on when its cooling-off is over, unless somebody stops it."
+COOLING_OFF = "It was approved. It goes on when its cooling-off is over, unless somebody stops it."
 
 
 class Shown(msgspec.Struct, frozen=True, kw_only=True):

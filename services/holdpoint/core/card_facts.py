@@ -63,16 +63,20 @@ def undo_of(card: Card) -> str:
 
 def on_proceed(card: Card) -> str:
     """Return what a yes does: `Holdpoint does this once, exactly as shown: Delete 3 rows`."""
-    title = shortened(card.title)
+    return f"{step_on_proceed(card)}: {shortened(card.title)}"
+
+
+def step_on_proceed(card: Card) -> str:
+    """Return what a yes does, for a surface where the title stands beside it."""
     voices = card.voices_needed
     after = f"once {voices} people have said yes, " if voices > 1 else ""
     if card.ui.action.type == PLAN:
         is_ours = card.enforcement is not Enforcement.COOPERATIVE
         return f"{after}{STEPS_RUN if is_ours else STEPS_TAKEN}"
     if card.enforcement is Enforcement.COOPERATIVE:
-        return f"{after}the agent is told yes and does this itself: {title}"
+        return f"{after}the agent is told yes and does this itself"
     later = "a cooling-off begins; after it " if card.on_yes else ""
-    return f"{after}{later}Holdpoint does this once, exactly as shown: {title}"
+    return f"{after}{later}Holdpoint does this once, exactly as shown"
 
 
 def on_cancel(card: Card) -> str:

@@ -148,7 +148,7 @@ def test_a_text_that_fired_is_quoted_once() -> None:
     ("fields", "word", "tone"),
     [
         ({}, "Waiting", Tone.OPEN),
-        ({"state": "resolved", "outcome": "confirmed"}, "Confirmed", Tone.GOOD),
+        ({"state": "resolved", "outcome": "confirmed"}, "Approved", Tone.GOOD),
         ({"state": "running", "outcome": "confirmed"}, "Running", Tone.BUSY),
         ({"state": "done", "outcome": "confirmed"}, "Done", Tone.GOOD),
         ({"state": "in_doubt", "outcome": "confirmed"}, "In doubt", Tone.BAD),

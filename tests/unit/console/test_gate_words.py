@@ -16,9 +16,12 @@ from holdpoint.console.gate_words import LONGEST, load_gate_words
 from holdpoint.console.languages import load_catalogue
 from holdpoint.console.rendering import STATIC
 from holdpoint.core.card import Shown, card_of
+from holdpoint.core.card_facts import on_cancel, step_on_proceed
 from holdpoint.core.risk import Context, assess
+from holdpoint.core.risk.context import Tallied
 from holdpoint.core.risk.extract.payments import commits
 from holdpoint.core.risk.heuristics import CHANGES_LEVEL, IRREVERSIBLE_LEVEL
+from holdpoint.core.risk.running_sums import why_too_much
 from holdpoint.core.sentences import as_sentence
 from holdpoint.core.tool import spec_of
 from holdpoint.domains.bank.transfers.tools import transfer_funds
@@ -34,7 +37,8 @@ from holdpoint.domains.tasks.tools import (
     update_task,
 )
 from holdpoint.messages.card import Card
-from holdpoint.messages.catalog import Tool
+from holdpoint.messages.catalog import Enforcement, Tool
+from holdpoint.messages.policy import Measure, TallyBy, TallyRule
 from holdpoint.runtime.config.policy import load_policy
 from holdpoint.runtime.config.settings import Settings
 
@@ -141,6 +145,22 @@ def test_a_title_keeps_its_values_and_writes_numbers_as_germans_do() -> None:
             "It deletes 12,500 rows, and no way back is known.",
             "Es löscht 12.500 Zeilen, und kein Weg zurück ist bekannt.",
         ),
+        (
+            "It deletes 500 user accounts, and no way back is known.",
+            "Es löscht 500 Benutzerkonten, und kein Weg zurück ist bekannt.",
+        ),
+        (
+            "500 user accounts are more than the policy's limit of 100.",
+            "500 Benutzerkonten sind mehr als die Grenze der Richtlinie von 100.",
+        ),
+        (
+            "It deletes something, and no way back is known.",
+            "Es löscht etwas, und kein Weg zurück ist bekannt.",
+        ),
+        (
+            "It deletes the flag for user 7, and no way back is known.",
+            "Es löscht „the flag for user 7“, und kein Weg zurück ist bekannt.",
+        ),
         ("Step 2: it moves money.", "Schritt 2: Es bewegt Geld."),
         ("Nobody of our house may do this.", "Nobody of our house may do this."),
         ("Step 2: our own words.", "Step 2: our own words."),
@@ -151,6 +171,53 @@ def test_a_reason_is_told_by_its_template_and_a_house_s_own_stays(
 ) -> None:
     assert GERMAN.reason(english) == german
     assert ENGLISH.reason(english) == english
+
+
+@pytest.mark.parametrize(
+    "by",
+    [*((it,) for it in TallyBy), (TallyBy.AGENT, TallyBy.TOOL), (TallyBy.PERSON, TallyBy.RESOURCE)],
+    ids="-".join,
+)
+@pytest.mark.parametrize("person", ["ann", ""])
+def test_a_sum_is_told_in_german_whoever_s_it_is(by: tuple[TallyBy, ...], person: str) -> None:
+    rule = TallyRule(id="day", of=Measure.AMOUNT, by=by, window_s=86400, limit="1000.00")
+    money = Tallied(rule=rule, total=180_000, person=person)
+    rows = replace(money, rule=replace(rule, of=Measure.RECORDS, limit="500"), total=1200)
+
+    told = GERMAN.reason(as_sentence(why_too_much(money, "USD")))
+    assert told.startswith("Mit früheren Aktionen ergibt das 1.800,00 USD in 24 h")
+    assert told.endswith("; die Grenze ist 1.000,00 USD.")
+    assert not PROSE.search(told)
+    assert "1.200 Datensätze in 24 h" in GERMAN.reason(as_sentence(why_too_much(rows, "USD")))
+
+
+def test_what_each_button_does_is_told_in_german() -> None:
+    many = card("execute_sql", {"database": "crm", "sql": "DELETE FROM leads"})
+    deleting = replace(many.ui.action, type="delete", affected=500, amount=None)
+    cards = [
+        replace(drawn, enforcement=enforcement, voices_needed=voices)
+        for action in (
+            deleting,
+            replace(deleting, affected=1),
+            replace(deleting, affected=None),
+            replace(deleting, type="pay", amount={"value": "5.00", "currency": "USD"}),
+        )
+        for drawn in [replace(many, ui=replace(many.ui, action=action))]
+        for enforcement in Enforcement
+        for voices in (1, 2)
+    ]
+    english = {as_sentence(say(it)) for it in cards for say in (on_cancel, step_on_proceed)}
+
+    assert len(english) > 6
+    assert not [it for it in english if PROSE.search(GERMAN.reason(it))]
+
+
+def test_folders_that_go_with_the_files_are_counted_in_german() -> None:
+    drawn = card("run_command", {"command": "rm -r a"})
+
+    assert GERMAN.sample(replace(drawn, sample=("a/b", "and 2 folders"))) == "a/b\nund 2 Ordner"
+    assert GERMAN.sample(replace(drawn, sample=("and 2 rows",))) == "and 2 rows"
+    assert GERMAN.sample(replace(drawn, sample=())) == ""
 
 
 def test_what_could_be_read_in_two_ways_or_is_long_stays_english() -> None:

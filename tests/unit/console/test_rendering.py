@@ -2,6 +2,7 @@
 
 import pytest
 
+from holdpoint.console.languages import spoken
 from holdpoint.console.rendering import Pages
 
 FORM = {
@@ -30,3 +31,26 @@ def test_a_page_names_tenant_and_environment(page: str, values: dict[str, object
     assert "<b>beta</b>" in beta
     assert "environment" not in beta
     assert "acme" not in beta
+
+
+@pytest.mark.parametrize(
+    ("numbers", "english", "german"),
+    [
+        ((5,), "Level 5 cannot", "Stufe 5 kann"),
+        ((4, 5), "Levels 4 and 5 cannot", "Den Stufen 4 und 5 kann"),
+        ((3, 4, 5), "Levels 3, 4 and 5 cannot", "Den Stufen 3, 4 und 5 kann"),
+    ],
+)
+def test_levels_that_nobody_can_approve_are_one_sentence(
+    numbers: tuple[int, ...], english: str, german: str
+) -> None:
+    pages = Pages(tenant="acme", environment="")
+    asked = {"is_enough": False, "name": "", "asks": "", "takes": "", "able": (), "not_yet": ()}
+    levels = [asked | {"number": it} for it in numbers]
+    values = INSIDE | {"levels": levels, "people": (), "new": ()}
+    spoken.set("de")
+    told = pages.piece("people", values)
+    spoken.set("en")
+
+    assert f">{english} be approved right now<" in pages.piece("people", values)
+    assert f">{german} gerade nicht zugestimmt werden<" in told

@@ -5,7 +5,7 @@ const ANSWERS_MS = 70_000; // a request may take several calls
 const MOST_REMEMBERED = 20; // messages that go along
 const LONGEST_HISTORY = 12_000; // characters of them
 const LOOK_MS = 500;
-const GOES_ON = ["", "Waiting", "Cooling off", "Confirmed", "Running"];
+const GOES_ON = ["", "Waiting", "Cooling off", "Approved", "Running"];
 const NO_REPLY = "The console did not answer. Send the same again: nothing is done twice.";
 
 export const chatOn = (form, line) => {

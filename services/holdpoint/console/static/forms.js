@@ -1,4 +1,5 @@
 // The forms of a card: a changed call, a yes that is remembered, holds that are answered together.
+import { word } from "./words.js";
 
 const isChanged = (field) => {
   if (field.type === "checkbox") return field.checked !== field.defaultChecked;
@@ -18,11 +19,19 @@ const partsOf = (article) => {
   return objects;
 };
 
+const wantedIn = (field) => field?.closest("label").querySelector("code").textContent ?? "";
+
 /** What is hardest to undo is named by hand before a yes: empty, or what is still to be typed. */
 export const toType = (article) => {
   const field = article.querySelector("[data-target]");
-  const wanted = field?.closest("label").querySelector("code").textContent ?? "";
-  return field?.value.trim() === wanted ? "" : wanted;
+  return field?.value.trim() === wantedIn(field) ? "" : wantedIn(field);
+};
+
+/** Why Proceed stays off for what was typed; what is still being typed is no mistake. */
+const mistakeIn = (field, isDone) => {
+  const [typed, wanted] = [field.value.trim(), wantedIn(field)];
+  if (!wanted.startsWith(typed)) return "Not the same: type it exactly as it stands here.";
+  return isDone && typed && typed !== wanted ? "Some of it is still missing." : "";
 };
 
 /** A yes that takes a code is not sent without one, nor with what can be none. */
@@ -81,6 +90,13 @@ export const together = (article) =>
   article.querySelector('[data-typed="together"]')?.checked ? likes(article) : [];
 
 export const formsOn = (page) => {
+  const check = ({ target, type }) => {
+    if (!target.matches("[data-target]")) return;
+    const mistake = mistakeIn(target, type === "change");
+    target.setAttribute("aria-invalid", String(mistake !== ""));
+    target.closest(".proof").querySelector(".mistyped").textContent = word(mistake);
+  };
+  for (const event of ["input", "change"]) page.addEventListener(event, check);
   page.addEventListener("input", ({ target }) => {
     const was = target.matches("[data-argument], [data-part]") && target.closest("label").querySelector(".was");
     if (was) was.hidden = !isChanged(target);

@@ -23,7 +23,7 @@ const ENDS = {
   did_not_happen: ["It did not happen", "It was in doubt; a person looked: it did not happen.", ""],
   barred: ["Barred", "Stopped before it started; nothing ran.", "bad"],
   lapsed: ["Lapsed", "It was approved, but not started in time; nothing ran.", "bad"],
-  confirmed: ["Confirmed", "It was approved; the agent may go on.", "good"],
+  confirmed: ["Approved", "It was approved; the agent may go on.", "good"],
   cancelled: ["Cancelled", "It was cancelled; nothing ran.", ""],
   expired: ["Expired", "Nobody answered in time; nothing ran, and the agent was told so.", ""],
   withdrawn: ["Withdrawn", "Withdrawn by the agent; nothing ran.", ""],

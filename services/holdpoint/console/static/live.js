@@ -323,12 +323,12 @@ const sayAgain = (slot) => {
   const note = notes.get(slot);
   if (!note) return;
   const { standing, open } = slot.querySelector("article").dataset;
-  const { text, after, tone, who = "" } = note;
+  const { text, after, tone, who = "", counted } = note;
   const fits = open === "yes" || (note.at ?? []).includes(standing);
   const told = slot.querySelector(".told");
   const words = word(fits ? text : after).replace("{who}", () => who);
   if (told.textContent !== words) told.textContent = words;
-  told.dataset.tone = tone;
+  told.dataset.tone = counted && !fits ? "quiet" : tone; // others may have ended it since
 };
 
 const title = document.title.replace(/^\(\d+\) /, "");
