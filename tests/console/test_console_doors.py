@@ -15,6 +15,8 @@ from tests.browser import Ask, Program, Screens
 from tests.running_system import CHEAP, PASSWORD, Road
 from tests.waiting import eventually
 
+from holdpoint.console.app import KEPT
+from holdpoint.console.rendering import FILES
 from holdpoint.console.security_headers import POLICY
 from holdpoint.messages import subjects as s
 from holdpoint.messages.envelope import Status
@@ -60,13 +62,14 @@ async def page_of(program: Program, hold_id: str) -> str:
 
 
 async def test_every_page_carries_the_policy(program: Program) -> None:
-    for path in ("/login", "/", "/static/page.js", "/nowhere"):
+    for path in ("/login", "/", f"{FILES}/page.js", f"{FILES}/none.js", "/nowhere"):
         reply = await program.get(path)
         assert reply.headers["content-security-policy"] == POLICY, path
         assert reply.headers["x-content-type-options"] == "nosniff"
         assert reply.headers["referrer-policy"] == "no-referrer"
         assert reply.headers["cross-origin-opener-policy"] == "same-origin"
-        assert reply.headers["cache-control"] == "no-store"
+        is_kept = path.endswith("page.js")
+        assert reply.headers["cache-control"] == (KEPT if is_kept else "no-store"), path
     for rule in ("default-src 'none'", "frame-ancestors 'none'", "script-src 'self'"):
         assert rule in POLICY
     assert "unsafe" not in POLICY

@@ -50,6 +50,25 @@ async def test_keys_go_from_card_to_card(screens: Screens, ask: Ask) -> None:
     await expect(cards.nth(1).locator(".title a")).to_be_focused()
     await screen.page.keyboard.press("Alt+ArrowUp")
     await expect(cards.first.locator(".title a")).to_be_focused()
+    await screen.page.keyboard.press("j")
+    await expect(cards.nth(1).locator(".title a")).to_be_focused()
+    await screen.page.keyboard.press("k")
+    await expect(cards.first.locator(".title a")).to_be_focused()
+
+
+async def test_a_letter_typed_is_a_letter_and_escape_closes_the_form(
+    screens: Screens, ask: Ask
+) -> None:
+    screen = await screens("ann")
+    card = screen.card(await ask())
+    await card.get_by_text("Tell the agent why not").click()
+    why = card.get_by_label("Sent with Cancel")
+    await why.press_sequentially("jk")
+    await expect(why).to_have_value("jk")
+
+    await why.press("Escape")
+    await expect(why).to_be_hidden()
+    await expect(card.get_by_text("Tell the agent why not")).to_be_focused()
 
 
 async def test_a_sound_is_played_once_a_person_asked_for_it(screens: Screens, ask: Ask) -> None:

@@ -3,14 +3,15 @@
 from collections.abc import Callable
 from functools import partial
 from http import HTTPStatus
+from os import stat_result
 
 from starlette.applications import Starlette
 from starlette.exceptions import HTTPException
 from starlette.requests import Request
 from starlette.responses import PlainTextResponse, Response
 from starlette.routing import Mount
-from starlette.staticfiles import StaticFiles
-from starlette.types import ASGIApp
+from starlette.staticfiles import PathLike, StaticFiles
+from starlette.types import ASGIApp, Scope
 
 from holdpoint.console.agent_routes import AgentScreens
 from holdpoint.console.answering import Answering
@@ -28,7 +29,7 @@ from holdpoint.console.openid import OpenId
 from holdpoint.console.overview_routes import Overviews
 from holdpoint.console.password_login import Door
 from holdpoint.console.people import People
-from holdpoint.console.rendering import STATIC, Pages
+from holdpoint.console.rendering import FILES, STATIC, Pages
 from holdpoint.console.replay_routes import Replays
 from holdpoint.console.routes import Screens
 from holdpoint.console.security_headers import SAFE, Guard
@@ -46,6 +47,9 @@ from holdpoint.runtime.security.credentials import CONSOLE
 
 NOT_FOUND = HTTPStatus.NOT_FOUND.value
 NO_PAGE = "There is no such page."
+KEPT = "max-age=31536000, immutable"
+"""A year: a file at the address of its version never changes."""
+
 ODD = "This page cannot be asked for like that."
 
 
@@ -95,10 +99,22 @@ def application(console: Console, health: HealthWatch, catalog: Callable[[], Cat
         *overviews.routes(),
         *InviteScreens(console=console, invites=invites).routes(),
         *Replays(overviews=overviews, catalog=catalog).routes(),
-        Mount("/static", StaticFiles(directory=STATIC)),
+        Mount(FILES, KeptFiles(directory=STATIC)),
     ]
     app = Starlette(routes=routes, exception_handlers={HTTPException: partial(_no_page, console)})
     return Guard(Languages(app), console.port)
+
+
+class KeptFiles(StaticFiles):
+    """Files at an address of their version, which a browser may keep for good."""
+
+    def file_response(
+        self, full_path: PathLike, stat_result: stat_result, scope: Scope, status_code: int = 200
+    ) -> Response:
+        """Answer with a file, and let it be kept."""
+        response = super().file_response(full_path, stat_result, scope, status_code)
+        response.headers["Cache-Control"] = KEPT
+        return response
 
 
 async def _no_page(console: Console, request: Request, error: Exception) -> Response:

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 from datetime import datetime
 from functools import partial
+from hashlib import sha256
 from pathlib import Path
 from typing import Any
 
@@ -28,11 +29,21 @@ HERE = Path(__file__).parent
 STATIC = HERE / "static"
 
 
+def _version() -> str:
+    """Digest of every file that pages load: another one makes another address."""
+    files = sorted(STATIC.iterdir())
+    return sha256(b"".join(sha256(it.read_bytes()).digest() for it in files)).hexdigest()[:16]
+
+
+FILES = f"/static/{_version()}"
+"""Where the files of this version are served: a browser keeps them, and never asks again."""
+
+
 class Pages:
     """Draws whole pages, and the pieces that are sent again when something changes."""
 
     def __init__(self, *, tenant: str, environment: str) -> None:
-        shown = {"tenant": tenant, "environment": environment, "languages": NAMES}
+        shown = {"tenant": tenant, "environment": environment, "languages": NAMES, "files": FILES}
         self._templates = {it: _templates(it, shown) for it in NAMES}
 
     def page(self, name: str, values: Mapping[str, Any], status: int = 200) -> HTMLResponse:

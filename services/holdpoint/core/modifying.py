@@ -129,7 +129,9 @@ def _field(name: str, schema: JsonObject, is_required: bool) -> FormField:
 
 def _parts(schema: Any, tool: Tool) -> tuple[FormField, ...]:
     """Return a field for each member of an object, such as an amount's value and currency."""
-    whole = _resolved(schema, tool.schema)
+    kinds = _resolved(schema, tool.schema).get("anyOf", [schema])
+    shapes = [_resolved(it, tool.schema) for it in kinds if it != _NOTHING]
+    whole = shapes[0] if len(shapes) == 1 else {}
     if whole.get("type") != "object":
         return ()
     required = whole.get("required", ())
@@ -138,6 +140,10 @@ def _parts(schema: Any, tool: Tool) -> tuple[FormField, ...]:
         for name, it in whole.get("properties", {}).items()
         if not is_sensitive(name)
     )
+
+
+_NOTHING = {"type": "null"}
+"""What an argument that may be left out can be, too."""
 
 
 def _resolved(schema: Any, root: JsonObject) -> JsonObject:

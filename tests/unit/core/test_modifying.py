@@ -13,6 +13,7 @@ from holdpoint.core.modifying import (
 )
 from holdpoint.core.redaction.display import MASK
 from holdpoint.messages.answer import Answer, Change, Choice
+from holdpoint.messages.base import JsonObject
 from holdpoint.messages.hold import Modified, Stage
 from holdpoint.messages.policy import Voices
 
@@ -59,16 +60,32 @@ def test_a_form_has_a_field_for_each_argument_that_is_shown() -> None:
     assert fields[2].choices == ("fast", "cheap")
 
 
-def test_an_object_has_a_field_for_each_member() -> None:
+@pytest.mark.parametrize(
+    "shape",
+    [
+        {"$ref": "#/$defs/Money"},
+        {"anyOf": [{"$ref": "#/$defs/Money"}, {"type": "null"}], "default": None},
+    ],
+    ids=["required", "optional"],
+)
+def test_an_object_has_a_field_for_each_member(shape: JsonObject) -> None:
     members = {"value": {"type": "string"}, "currency": {"enum": ["USD", "EUR"]}}
     money = {"type": "object", "properties": members, "required": ["value"]}
-    schema = {"properties": {"amount": {"$ref": "#/$defs/Money"}}, "$defs": {"Money": money}}
+    schema = {"properties": {"amount": shape}, "$defs": {"Money": money}}
     (amount,) = form_of(HOLD, replace(TOOL, schema=schema))
 
     assert [(it.name, it.kind, it.required) for it in amount.parts] == [
         ("value", "text", True),
         ("currency", "choice", False),
     ]
+
+
+@pytest.mark.parametrize("kinds", [[], [{"type": "null"}], [{"type": "object"}] * 2])
+def test_what_has_no_one_shape_has_no_members(kinds: list[JsonObject]) -> None:
+    schema = {"properties": {"amount": {"anyOf": kinds}}}
+    (amount,) = form_of(HOLD, replace(TOOL, schema=schema))
+
+    assert (amount.kind, amount.parts) == ("json", ())
 
 
 def test_a_schema_that_takes_anything_has_a_field_for_json() -> None:
