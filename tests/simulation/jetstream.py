@@ -348,6 +348,13 @@ class Broker:
             lane.floor = min(lane.pending, default=lane.next_seq) - 1
         self._deliver(log)
 
+    def doubles(self) -> None:
+        """Deliver something once more that is in somebody's hands, as a new leader may."""
+        held = [(log, lane, seq) for log in self.logs.values() for lane in log.lanes.values()
+                for seq in lane.pending]  # fmt: skip
+        if held:
+            self._comes_again(*self.dice.choice(held), 0.0)
+
     def _comes_again(self, log: Log, lane: Lane, seq: int, after_s: float) -> None:
         lane.pending[seq] = self.loop.time() + after_s
         self.loop.call_later(after_s, self._deliver, log)

@@ -24,14 +24,34 @@ class Process:
     """What its wall clock says is so much later than the broker's."""
 
     is_alive: bool = True
+    stands_until: float = 0.0
+    """It stands still so long, as by SIGSTOP: what it had to do comes in order afterwards."""
+
     fuse: int = 0
-    """Callbacks until it dies; 0 burns not."""
+    """Callbacks until it dies, or stands still; 0 burns not."""
+
+    stands_s: float = 0.0
+    """How long it stands still when the fuse has burnt; 0: it dies."""
 
     on_death: Callable[[], object] = bool
     context: Context = field(default_factory=Context)
 
     def __post_init__(self) -> None:
         self.context.run(CURRENT.set, self)
+
+    def burn(self, now_s: float) -> None:
+        """One callback less until it fails."""
+        if self.fuse:
+            self.fuse -= 1
+            if not self.fuse:
+                self.fails(now_s)
+
+    def fails(self, now_s: float) -> None:
+        """Die, or stand still for a while."""
+        if self.stands_s:
+            self.stands_until, self.stands_s = now_s + self.stands_s, 0.0
+        else:
+            self.die()
 
     def die(self) -> None:
         """End at once, as by SIGKILL."""
@@ -106,8 +126,7 @@ class Loop(asyncio.BaseEventLoop):
     ) -> Handle:  # fmt: skip
         """Call it when the clock is there."""
         handle = Handle(callback, args, context)
-        self._timers += 1
-        heapq.heappush(self._later, (when, self._timers, handle))
+        self._put_off(when, handle)
         return handle
 
     def call_later(  # type: ignore[override]  # a handle of its own
@@ -116,6 +135,10 @@ class Loop(asyncio.BaseEventLoop):
     ) -> Handle:  # fmt: skip
         """Call it so much later."""
         return self.call_at(self.now_s + delay, callback, *args, context=context)
+
+    def _put_off(self, when: float, handle: Handle) -> None:
+        self._timers += 1
+        heapq.heappush(self._later, (when, self._timers, handle))
 
     def run_in_executor(  # type: ignore[override]  # without the types of what is done
         self, executor: Any, func: Any, *args: Any
@@ -131,27 +154,31 @@ class Loop(asyncio.BaseEventLoop):
 
     def _run_once(self) -> None:
         """Run until somebody stops the loop."""
-        turn, bury = self._turn, self._graveyard.append
+        turn = self._turn
         while not self._stopping:  # type: ignore[attr-defined]  # as asyncio keeps it
             if not turn:
                 self._jump()
             handle = turn.popleft()
-            callback, context = handle.callback, handle.context
-            process = context.get(CURRENT)
-            if process is not None and not process.is_alive:
-                bury(handle)
-                continue
-            if callback is None:
-                continue
-            self.steps += 1
-            try:
-                context.run(callback, *handle.args)
-            except Exception as error:  # noqa: BLE001  # as asyncio: told, and the loop goes on
-                self.call_exception_handler({"message": f"in {callback!r}", "exception": error})
-            if process is not None and process.fuse:
-                process.fuse -= 1
-                if not process.fuse:
-                    process.die()
+            process = handle.context.get(CURRENT)
+            if process is None:
+                self._call(handle)
+            elif not process.is_alive:
+                self._graveyard.append(handle)
+            elif process.stands_until > self.now_s:
+                self._put_off(process.stands_until, handle)
+            else:
+                self._call(handle)
+                process.burn(self.now_s)
+
+    def _call(self, handle: Handle) -> None:
+        callback = handle.callback
+        if callback is None:
+            return
+        self.steps += 1
+        try:
+            handle.context.run(callback, *handle.args)
+        except Exception as error:  # noqa: BLE001  # as asyncio: told, and the loop goes on
+            self.call_exception_handler({"message": f"in {callback!r}", "exception": error})
 
     def _jump(self) -> None:
         """Go to the next moment at which something is due."""

@@ -23,6 +23,9 @@ REST_S = 90.0
 """Longer than any deadline, lease, retry and alarm of these runs takes."""
 
 BAD_WEATHER_S = 8.0
+STOPS_S = (0.3, 1.5, 5.0, 14.0)
+"""Below and above a lease, and what the broker waits for an acknowledgement."""
+
 TOOLS = ("look", "note", "change", "put", "book", "pay", "wipe")
 PEOPLE = ("ann", "ben", "cem")
 VOICES = (("ann",), ("ben",), ("cem",), ("ann", "ben"), ("ann", "cem"), ("ben", "cem"))
@@ -119,13 +122,22 @@ async def _orders(world: World) -> None:
 
 
 async def _fault(world: World) -> None:
-    """One process dies between two awaits, loses its connection, or has its clock moved."""
+    """One process dies between two awaits, stands still, loses its connection, or has its clock
+    moved; or the broker delivers something twice.
+    """
     dice = world.dice
     await asyncio.sleep(dice.expovariate(1 / 2))
     name = dice.choice(tuple(world.services))
-    match dice.choice(("kill", "kill", "kill", "cut", "clock")):
+    fuse = dice.choice((0, 1, 2, 5, 20, dice.randrange(1, 400)))
+    match dice.choice(("kill", "kill", "kill", "stop", "stop", "again", "again", "cut", "clock")):
         case "kill":
-            world.kill(name, fuse=dice.choice((0, 1, 2, 5, 20, dice.randrange(1, 400))))
+            world.fail(name, fuse)
+        case "stop":
+            stands_s = dice.choice(STOPS_S)
+            world.fail(name, fuse, stands_s)
+            await asyncio.sleep(stands_s)
+        case "again":
+            world.broker.doubles()
         case "cut":
             for client in world.clients[name]:
                 client.break_off()

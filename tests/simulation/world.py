@@ -172,13 +172,12 @@ class World:
         kinds = {"gate": self._gate, "worker": self._worker, "audit": self._audit}
         self.loop.spawn(process, kinds[name.partition("-")[0]](process))
 
-    def kill(self, name: str, fuse: int = 0) -> None:
-        """Have it die now, or after so many more callbacks; then another life begins."""
+    def fail(self, name: str, fuse: int, stands_s: float = 0.0) -> None:
+        """Have it die or stand still, now or after so many more callbacks."""
         process = self.services[name]
+        process.fuse, process.stands_s = fuse, stands_s
         if not fuse:
-            process.die()
-        else:
-            process.fuse = fuse
+            process.fails(self.loop.time())
 
     async def _gate(self, process: Process) -> None:
         client, login = self.client(process, "gate")
