@@ -23,7 +23,7 @@ REST_S = 90.0
 """Longer than any deadline, lease, retry and alarm of these runs takes."""
 
 BAD_WEATHER_S = 8.0
-STOPS_S = (0.3, 1.5, 5.0, 14.0)
+STOPS_S = (0.3, 1.5, 8.0, 14.0)
 """Below and above a lease, and what the broker waits for an acknowledgement."""
 
 TOOLS = ("look", "note", "change", "put", "book", "pay", "wipe")

@@ -4,20 +4,27 @@
 """
 
 import gc
+import os
+import subprocess
+import sys
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
-from tests.simulation.run import Played, play
+from tests.faults.guards import GUARDS, ROOT, taken_away
+from tests.simulation.run import play
 from tests.simulation.world import Setup, set_up
-
-from holdpoint.runtime.broker.connection import OnStored, Requests
-from holdpoint.workers import grants
 
 pytestmark = [pytest.mark.slow, pytest.mark.filterwarnings("ignore")]
 
 SEEDS = range(1, 41)
-FEW = range(1, 30)
-MORE = range(1, 100)
+FOUND = (
+    ("compare-and-set", "1..10", "s3_"),
+    ("nonce", "41..60", "s2_"),
+    ("directly behind", "1..20", "s"),
+    ("acknowledge after the fact", "1..20", "d1_"),
+)
+"""Guards of `make guards`, seeds of which some do not hold without it, and what they break."""
 
 
 @pytest.fixture(scope="module")
@@ -47,35 +54,20 @@ def test_a_seed_is_the_same_run_again(setup: Setup) -> None:
     assert list(first.trace) == list(again.trace)
 
 
-def test_a_worker_that_acts_without_a_claim_is_found(
-    setup: Setup, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """A simulation that finds nothing proves nothing: this safety check is taken out of it."""
-    monkeypatch.setattr(grants, "_needs_no_claim", lambda *_: True)
+@pytest.mark.parametrize(("name", "seeds", "breach"), FOUND)
+def test_a_guard_that_is_gone_is_missed(name: str, seeds: str, breach: str, tmp_path: Path) -> None:
+    """A simulation that finds nothing proves nothing: some seed turns red without the guard."""
+    guard = next(it for it in GUARDS if it.name == name)
+    taken_away(guard, tmp_path)
 
-    assert any(_says(play(setup, seed), "nobody claimed it") for seed in FEW)
+    told = subprocess.run(
+        [sys.executable, "-m", "tests.simulation.run", "--seeds", seeds, "--jobs", "1"],
+        cwd=tmp_path,
+        env=os.environ | {"PYTHONPATH": f"{tmp_path}:{ROOT}", "PYTHONHASHSEED": "0"},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
 
-
-def test_facts_without_a_compare_and_set_are_found(
-    setup: Setup, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    begin = Requests.begin_publish
-
-    def unguarded(
-        self: Requests,
-        subject: str,
-        body: bytes,
-        stream: str,
-        headers: dict[str, str],
-        on: OnStored,
-    ) -> str:
-        left = {name: it for name, it in headers.items() if "Subject-Sequence" not in name}
-        return begin(self, subject, body, stream, left, on)
-
-    monkeypatch.setattr(Requests, "begin_publish", unguarded)
-
-    assert any(_says(play(setup, seed), "was claimed more than once") for seed in MORE)
-
-
-def _says(played: Played, words: str) -> bool:
-    return any(words in it for it in played.wrong)
+    assert f"  {breach}" in told.stdout, told.stdout + told.stderr
+    assert told.returncode == 1
