@@ -152,7 +152,7 @@ def _body(face: Face) -> Iterator[Block]:
     yield from _boxed("What a person changed", face.changes)
     yield from _boxed("Why it was stopped", _reasons(face))
     yield from _boxed("Exactly what will run", _arguments(face))
-    if sample := _shown(face.sample):
+    if sample := _sample(face):
         yield from _boxed("It would touch or run, for example", (sample,))
     for warning in face.card.warnings:
         yield _section(f"Careful: {_shown(pieces_of(warning))}")
@@ -168,9 +168,13 @@ def _texts(face: Face) -> Iterator[str]:
     yield from face.changes
     yield from _reasons(face)
     yield from _arguments(face)
-    yield _shown(face.sample)
+    yield _sample(face)
     yield from face.card.warnings
     yield _shown(face.words)
+
+
+def _sample(face: Face) -> str:
+    return _shown(pieces_of("\n".join(face.card.sample)))
 
 
 def _danger(face: Face) -> Iterator[str]:

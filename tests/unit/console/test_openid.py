@@ -6,12 +6,12 @@ from typing import Any
 from urllib.parse import parse_qsl, urlsplit
 
 import pytest
-from pydantic import ValidationError
 from tests.openid_provider import CLIENT, SECRET, Provider, provider
 
 from holdpoint.console.openid import ATTEMPT_S, Identity, OpenId, OpenIdError
 from holdpoint.console.people import People
 from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.process import clock
 
 BACK = "http://localhost:8330/login/callback"
@@ -145,7 +145,7 @@ async def test_an_address_that_nobody_verified_names_nobody(
 
 
 def test_codes_never_travel_in_clear_to_another_machine(tmp_path: Path) -> None:
-    with pytest.raises(ValidationError, match="https"):
+    with pytest.raises(SetupError, match="https"):
         Settings(state_dir=tmp_path, oidc_issuer="http://login.acme.example", oidc_client_id=CLIENT)
 
 

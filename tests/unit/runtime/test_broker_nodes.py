@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 from cryptography import x509
 from nats.errors import ConnectionClosedError, ProtocolError, UnexpectedEOF
-from pydantic import ValidationError
 from tests.log_lines import captured_lines
 
 from holdpoint.runtime.broker.connection import Login, _stored, remember
@@ -17,7 +16,7 @@ from holdpoint.runtime.broker.nodes import Node, choose_ports, nodes_of
 from holdpoint.runtime.broker.streams import Limits, Tenant
 from holdpoint.runtime.broker.wire import WireClient
 from holdpoint.runtime.config.settings import Settings
-from holdpoint.runtime.errors import ConflictError
+from holdpoint.runtime.errors import ConflictError, SetupError
 from holdpoint.runtime.process.supervisor import with_copies
 from holdpoint.runtime.security.certificates import make_certificates
 
@@ -71,7 +70,7 @@ def test_hosts_of_their_own_are_named_with_commas(
     assert (there.servers, there.replicas) == (3, 3)
     assert {(it.port, it.route_port) for it in nodes_of(there, 1)} == {(4222, 6222)}
     monkeypatch.setenv("HP_BROKER_HOSTS", "nats-a,nats-a,nats-c")
-    with pytest.raises(ValidationError, match="three different"):
+    with pytest.raises(SetupError, match="three different"):
         Settings()
 
 
