@@ -8,6 +8,8 @@ from typing import Any
 import msgspec
 import yaml
 
+from holdpoint.coordinator.number_words import single_number_words
+
 
 class Rule(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Rule of one intent."""
@@ -44,6 +46,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     negations: list[str]
     no_negations: list[str]
     hedges: list[str]
+    polite: list[str]
+    """Phrases with such a word that are no doubt."""
+
     later: list[str]
     question_words: list[str]
     """Words that begin a question about something, and no request."""
@@ -104,10 +109,16 @@ def _spelled_out(part: Any, words: Mapping[str, list[str]]) -> Any:
     if not isinstance(part, list):
         return part
     return [
-        word
+        _as_read(word) if isinstance(word, str) else _spelled_out(word, words)
         for it in part
-        for word in (words[it[1:]] if str(it).startswith("@") else [_spelled_out(it, words)])
+        for word in (words[it[1:]] if str(it).startswith("@") else [it])
     ]
+
+
+def _as_read(phrase: str) -> str:
+    """Return a phrase as a sentence is read: `dos veces` is `<number> veces`."""
+    numbers = single_number_words()
+    return " ".join("<number>" if it in numbers else it for it in phrase.split())
 
 
 @cache

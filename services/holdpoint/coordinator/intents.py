@@ -197,10 +197,14 @@ def _refusal(sentence: Sentence) -> str | None:
 
 def _is_negated(sentence: Sentence) -> bool:
     """Return whether something is denied, beyond phrases that only sound so."""
-    it, words = table(), sentence.words
-    for phrase in it.no_negations:
+    it = table()
+    return any_of(_without(sentence.words, it.no_negations), it.negations)
+
+
+def _without(words: str, phrases: Collection[str]) -> str:
+    for phrase in phrases:
         words = words.replace(f" {phrase} ", " ")
-    return any_of(words, it.negations)
+    return words
 
 
 def _doubt(sentence: Sentence, intent: str) -> str:
@@ -208,7 +212,7 @@ def _doubt(sentence: Sentence, intent: str) -> str:
     rule = it.rules.get(intent)
     if _is_negated(sentence) and not (rule and rule.denies):
         return "You said that something is not to be done."
-    if any_of(sentence.words, it.hedges):
+    if any_of(_without(sentence.words, it.polite), it.hedges):
         return "You do not sound sure."
     if intent in {DELETE_TASK, TRANSFER} and is_told(sentence.words):
         return IS_TOLD

@@ -44,6 +44,12 @@ LIMITS = {
     "maxItems": "its number of entries must be at most",
 }  # fmt: skip
 
+OPENS = frozenset({
+    "additionalProperties", "unevaluatedProperties", "patternProperties", "allOf", "anyOf", "oneOf",
+    "$ref", "if", "dependentSchemas",
+})  # fmt: skip
+"""Keywords by which a schema takes arguments beside those that it lists."""
+
 LONGEST_NAMES = 200
 """Characters of what a caller invented."""
 
@@ -75,7 +81,7 @@ class Catalog:
         self.tools: Mapping[str, Tool] = _by_name(self.entries)
         self._validators = {
             tool.name: jsonschema_rs.validator_for(
-                tool.schema, offline=True, pattern_options=jsonschema_rs.RegexOptions()
+                _closed(tool), offline=True, pattern_options=jsonschema_rs.RegexOptions()
             )
             for tool in self.entries
         }
@@ -134,6 +140,18 @@ class Catalog:
         if any(it.instance_path for it in found) or any(it.name != "required" for it in kinds):
             return ()
         return tuple(it.property for it in kinds)
+
+
+def _closed(tool: Tool) -> JsonObject:
+    """Return the schema that a call is held against: an MCP tool takes the arguments it lists.
+
+    Its server ignores others or does what no card can explain. One that says that it takes more
+    (`additionalProperties`, or a schema put together from others) does.
+    """
+    is_listed = tool.domain == MCP_DOMAIN and bool(tool.schema.get("properties"))
+    if not is_listed or any(it in OPENS for it in tool.schema):
+        return tool.schema
+    return {**tool.schema, "additionalProperties": False}
 
 
 def _place(error: Any) -> str:

@@ -76,3 +76,10 @@ def test_the_table_of_exit_codes_is_the_codes() -> None:
 
 def test_every_variable_is_told() -> None:
     assert [name for name in Who.model_fields if f"`HP_{name.upper()}`" not in TEXT] == []
+
+
+@pytest.mark.parametrize("name", EVERY)
+def test_an_option_that_has_to_be_given_says_so(name: str) -> None:
+    needed = [it.opts[0] for it in EVERY[name].params if it.required and it.opts[0].startswith("-")]
+
+    assert [it for it in needed if not re.search(rf"`{it}`[^\n]*[Rr]equired", SECTIONS[name])] == []

@@ -169,3 +169,23 @@ def test_a_server_may_have_more_tools_than_a_domain_of_ours() -> None:
     known = Catalog(tools_of([many]))
     assert len(known.get_tools_for_domain("mcp")) == 40
     assert known.get_tools_for_domain("notes") == known.get_tools_for_domain("mcp")
+
+
+@pytest.mark.parametrize(
+    ("schema", "told"),
+    [
+        (SCHEMA, "arguments: there is no `dry_run`"),
+        ({**SCHEMA, "additionalProperties": False}, "arguments: there is no `dry_run`"),
+        ({**SCHEMA, "additionalProperties": True}, ""),
+        ({**SCHEMA, "anyOf": [{"required": ["path"]}]}, ""),
+        ({"type": "object"}, ""),
+    ],
+)
+def test_an_argument_that_a_tool_does_not_list_is_refused(
+    schema: dict[str, Any], told: str
+) -> None:
+    tools = tools_of([a_state(a_definition(inputSchema=schema))])
+    catalog = Catalog(tools)
+    assert catalog.objection(tools[0], {"path": "a", "dry_run": True}) == told
+    assert catalog.objection(tools[0], {"path": "a"}) == ""
+    assert tools[0].schema == schema
