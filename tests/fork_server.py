@@ -23,7 +23,7 @@ from holdpoint.cli.composition import APPS
 from holdpoint.cli.domains import BUILT_IN
 from holdpoint.runtime.process import crash
 
-LOADED = (serve, *map(import_module, (*APPS.values(), *BUILT_IN.values())))
+LOADED = (serve, *map(import_module, ("holdpoint.cli.app", *APPS.values(), *BUILT_IN.values())))
 
 
 def nurse() -> None:

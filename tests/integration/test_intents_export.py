@@ -11,8 +11,8 @@ from tests.integration.ledger_stories import approved, every_story
 from tests.integration.verdict_stories import Office
 from typer.testing import CliRunner
 
+from holdpoint.cli.app import app_for
 from holdpoint.cli.commands.intents import intents
-from holdpoint.cli.main import app_for
 from holdpoint.cli.output import CommandError
 from holdpoint.core.redaction.display import MASK, MOST_SECRETS
 from holdpoint.messages import call

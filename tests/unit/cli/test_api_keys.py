@@ -9,7 +9,7 @@ import msgspec
 import pytest
 
 from holdpoint.api.tokens import TokenError, Tokens
-from holdpoint.cli.main import app_for
+from holdpoint.cli.app import app_for
 from holdpoint.cli.output import ExitCode, run
 
 CONFIG = Path(__file__).parents[3] / "deploy" / "config"

@@ -180,7 +180,7 @@ def test_who_stops_reading_is_told_nothing_of_it(tmp_path: Path, shown: tuple[st
 
 def test_the_module_of_the_command_line_can_be_run_too() -> None:
     ran = subprocess.run(
-        (sys.executable, "-m", "holdpoint.cli.main", "assess", "--json", "rm -rf /"),
+        (sys.executable, "-m", "holdpoint.cli.app", "assess", "--json", "rm -rf /"),
         capture_output=True,
         check=True,
     )

@@ -10,8 +10,8 @@ import msgspec
 import pytest
 from tests.builders import a_tool
 
+from holdpoint.cli.app import app_for
 from holdpoint.cli.catalog_checks import catalog_problems
-from holdpoint.cli.main import app_for
 from holdpoint.cli.output import ExitCode, run
 from holdpoint.cli.parity import matrix, mistakes
 from holdpoint.console.agent_routes import AgentScreens

@@ -8,7 +8,7 @@ import pytest
 from tests.unit.risk.builders import CONFIG
 from typer.testing import CliRunner, Result
 
-from holdpoint.cli.main import app_for
+from holdpoint.cli.app import app_for
 from holdpoint.policy_lab.corpus import CorpusError
 
 RUNNER = CliRunner()

@@ -9,8 +9,8 @@ import pytest
 import typer.main
 
 from holdpoint.cli.acting_as import Who
+from holdpoint.cli.app import app_for
 from holdpoint.cli.events import Event
-from holdpoint.cli.main import app_for
 from holdpoint.cli.output import MEANINGS, ExitCode
 
 app = app_for([])

@@ -1,6 +1,8 @@
 """What operators are told: problems with their place, keys, and what a new policy changes."""
 
 import shutil
+import subprocess
+import sys
 from importlib.metadata import version
 from pathlib import Path
 from typing import Any
@@ -13,12 +15,12 @@ from typer.testing import CliRunner
 
 from holdpoint.cli import output
 from holdpoint.cli.adopted_policy import kept, remember
+from holdpoint.cli.app import app_for
 from holdpoint.cli.commands.keys import keys
 from holdpoint.cli.commands.keys import problems as key_problems
 from holdpoint.cli.commands.propose import _arguments
 from holdpoint.cli.config_checks import problems
 from holdpoint.cli.machine_checks import Health, machine_checks
-from holdpoint.cli.main import app_for
 from holdpoint.cli.session import person_of
 from holdpoint.core.mcp_tools import versions_of
 from holdpoint.domains.settings import BANK_DOMAINS, TASKS
@@ -350,6 +352,24 @@ def test_a_program_reads_which_files_make_the_contract(tmp_path: Path) -> None:
 
     written = msgspec.json.decode(ended.stdout)["written"]
     assert sorted(written) == sorted(str(path) for path in tmp_path.rglob("*") if path.is_file())
+
+
+def test_its_version_is_told_without_loading_the_rest() -> None:
+    said = (
+        "import sys; sys.argv = ['holdpoint', '--version']; from holdpoint.cli import main; main()"
+    )
+    told = subprocess.run(
+        [
+            sys.executable,
+            "-c",
+            f"{said}; print({{'typer', 'msgspec', 'pydantic'}} & {{*sys.modules}})",
+        ],
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+
+    assert told.stdout == f"holdpoint {version('holdpoint')}\nset()\n"
 
 
 def test_it_says_which_version_it_is() -> None:

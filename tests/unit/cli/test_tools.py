@@ -6,7 +6,7 @@ from pathlib import Path
 import msgspec
 import pytest
 
-from holdpoint.cli.main import app_for
+from holdpoint.cli.app import app_for
 from holdpoint.cli.output import ExitCode, run
 
 CONFIG = Path(__file__).parents[3] / "deploy" / "config"
