@@ -73,9 +73,9 @@ def _problems(user_id: str, raw: dict[str, Any]) -> list[str]:
 
 def _of_user(user_id: str, said: Any) -> str:
     if not user_id:
-        return "Nobody is logged in: `user_id` comes from a token or the subject."
+        return "Nobody is logged in: `user_id` comes from a token or the login on the bus."
     if said not in {"", user_id} if isinstance(said, str) else True:
-        return "`user_id` names somebody else: it comes from a token or the subject, leave it out."
+        return "`user_id` names somebody else: leave it out, a token or the login on the bus says it."
     return ""
 
 

@@ -183,6 +183,17 @@ def test_a_tool_without_an_effect_is_told_by_its_description() -> None:
     assert "its description says “Restart a service”, and it counts as production" in reasons
 
 
+def test_a_dry_run_says_what_it_does_to_what() -> None:
+    plan = Plan(verb="create", targets=("crm.leads",), summary="create index i on crm.leads",
+                reversible=False)  # fmt: skip
+
+    reasons = {it.rule: it.reason for it in judged(an_action(), plan=plan).signals}
+
+    assert reasons["plan.irreversible"] == (
+        "it creates index i on crm.leads, and no way back is known"
+    )
+
+
 def test_a_list_of_people_is_not_counted_as_one() -> None:
     send = an_action("send_email", to=["all-customers@example.com"], subject="Prices")
 

@@ -124,8 +124,11 @@ def irreversible_plan(case: Case, _policy: Policy) -> Iterator[Signal]:
 
 
 def _change_of(plan: Plan) -> str:
-    """Return what a dry run found: `it deletes 40 rows`, `it drops crm.leads`."""
+    """Return what a dry run found: `it deletes 40 rows`, `it adds column z to crm.leads`."""
     does = third_person(plan.verb or "change")
+    if plan.affected is None and plan.summary:
+        verb, _, what = plan.summary.partition(" ")
+        return f"it {third_person(verb)} {beginning(what, MAX_NAME)}"
     if plan.affected is None:
         return f"it {does} {beginning(next(iter(plan.targets), 'something'), MAX_NAME)}"
     unit = plan.unit or "items"
