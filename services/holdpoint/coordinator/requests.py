@@ -75,7 +75,7 @@ def _of_user(user_id: str, said: Any) -> str:
     if not user_id:
         return "Nobody is logged in: `user_id` comes from a token or the login on the bus."
     if said not in {"", user_id} if isinstance(said, str) else True:
-        return "`user_id` names somebody else: leave it out, a token or the login on the bus says it."
+        return "`user_id` names somebody else: leave it out, the token or login says it."
     return ""
 
 
