@@ -146,7 +146,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
         it.
         """
         placed = self.place.known and self.place.environment is Environment.SANDBOX
-        inside = not self.programs.run and not any("." in one for one in self.programs.targets)
+        inside = not self.programs.commands and not any("." in one for one in self.programs.targets)
         return self.level is not None and placed and inside
 
     @property
@@ -178,7 +178,7 @@ def _read_sentence(said: Sentence, context: Context, policy: Policy) -> Case:
         text=text,
         scan=uttered.scan,
         place=_sentence_place(said, context, policy),
-        found=(*uttered.signals, *beside.signals, *policy_dangers(beside, policy)),
+        found=(*uttered.signals, *_by_policy(beside, policy).signals),
         whole=told.whole and detail.whole and fits,
         verb=deed.verb if deed else None,
         loss=loss_said(
@@ -227,7 +227,7 @@ def _read_command(action: Action, command: str, context: Context, policy: Policy
         verb=name.verb,
         money=_dearest(ran.amounts, policy) if ran.amounts else None,
         confidence=context.confidence,
-        calls=tuple(sent_in(ran, ())) if ran.sent else (),
+        calls=tuple(sent_in(ran, ())) if ran.requests else (),
     )
 
 
@@ -240,7 +240,7 @@ def _by_policy(ran: Programs, policy: Policy) -> Programs:
     own = policy_dangers(ran, policy) if policy.commands or policy.sql else ()
     if not own:
         return ran
-    return msgspec.structs.replace(ran, signals=(*ran.signals, *own), reads_only=False)
+    return msgspec.structs.replace(ran, findings=(*ran.findings, *own), reads_only=False)
 
 
 def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:

@@ -54,7 +54,7 @@ def scan(text: Folded, reasoning: str, policy: Policy, ran: Programs, *, reads: 
     """
     try:
         known = matcher(policy.patterns)
-        run = [_undressed(one).lower() for one in ran.run] if ran.complete else []
+        run = [_undressed(one).lower() for one in ran.commands] if ran.complete else []
         dressed = [one for one in run if one not in text.folded]
         whole = "\n".join((text.folded, *dressed))[:MAX_TEXT] if dressed else text.folded
         same = len(whole) == len(text.folded)
@@ -163,7 +163,7 @@ def _is_run(told: str, text: Folded, ran: Programs) -> bool:
     """Whether a command begins so and does something, or is of a program that nobody knows."""
     if ran.reads_only:
         return False
-    commands = (_undressed(one).lower() for one in (*ran.run, *_between.split(text.folded)))
+    commands = (_undressed(one).lower() for one in (*ran.commands, *_between.split(text.folded)))
     return not ran.known or any(
         one.startswith(told) and not any(idle in one for idle in _IDLE) for one in commands
     )

@@ -5,7 +5,7 @@ from functools import lru_cache
 
 import re2
 
-from holdpoint.core.risk.programs import Programs
+from holdpoint.core.risk.model import Analysis, Finding
 from holdpoint.core.risk.shell.analyzer import MAX_EVIDENCE, MAX_REASON, analyze_shell
 from holdpoint.core.risk.shell.command_rules import Tool, judged, prepared
 from holdpoint.core.risk.shell.model import command_of
@@ -14,20 +14,20 @@ from holdpoint.core.risk.sql.rules import by_own_rules
 from holdpoint.core.text import beginning, both_ends
 from holdpoint.messages.command_rules import ToolRules
 from holdpoint.messages.policy import Policy
-from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
+from holdpoint.messages.risk import Heuristic, RiskLevel
 
 prepared_once = lru_cache(maxsize=256)(prepared)
 
 
-def policy_dangers(ran: Programs, policy: Policy) -> tuple[Signal, ...]:
+def policy_dangers(ran: Analysis, policy: Policy) -> tuple[Finding, ...]:
     """Return what the policy's rules say of the commands and statements that are run."""
     if not (policy.commands or policy.sql):
         return ()
     known = _by_name(policy.commands)
     try:
         return (
-            *(signal for text in ran.run for signal in _dangers(text, known)),
-            *(one.signal() for text in ran.statements for one in by_own_rules(text, policy.sql)),
+            *(finding for text in ran.commands for finding in _dangers(text, known)),
+            *(one for text in ran.statements for one in by_own_rules(text, policy.sql)),
         )
     except (re2.error, KeyError) as error:
         return (_broken(str(error)),)
@@ -37,7 +37,7 @@ def rules_fired(text: str, tool: str, rules: ToolRules) -> frozenset[str]:
     """Return the ids of one tool's rules that a shell text carries; raises `re2.error`."""
     known = _by_name({tool: rules})
     run = analyze_shell(text).commands
-    return frozenset(signal.rule for one in run for signal in _dangers(one, known))
+    return frozenset(finding.rule for one in run for finding in _dangers(one, known))
 
 
 def engine_rules_fired(text: str) -> frozenset[str]:
@@ -48,9 +48,9 @@ def engine_rules_fired(text: str) -> frozenset[str]:
     return frozenset(one.rule for one in found if one.level > RiskLevel.LOW) - {UNKNOWN_PROGRAM}
 
 
-def _broken(why: str) -> Signal:
+def _broken(why: str) -> Finding:
     """Return what is said where a pattern that nobody checked cannot be run."""
-    return Signal(
+    return Finding(
         rule="command.rules",
         heuristic=Heuristic.UNCERTAINTY,
         level=RiskLevel.HIGH,
@@ -66,13 +66,13 @@ def _by_name(tools: Mapping[str, ToolRules]) -> dict[str, Tool]:
     }
 
 
-def _dangers(text: str, tools: Mapping[str, Tool]) -> Iterator[Signal]:
+def _dangers(text: str, tools: Mapping[str, Tool]) -> Iterator[Finding]:
     words = tuple(text.split())
     command = command_of(words, (), None, many=False, span=(0, 0), depth=0)
     tool = tools.get(command.name)
     for danger in judged(tool, command)[0] if tool else ():
         room = MAX_REASON - len(danger.reason) - len("`` ")
-        yield Signal(
+        yield Finding(
             rule=danger.rule,
             heuristic=danger.heuristic,
             level=danger.level,

@@ -8,7 +8,6 @@ from typing import Any
 import msgspec
 
 from holdpoint.core.risk.environment import milder, sandbox_of
-from holdpoint.core.risk.extract.money import Money
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.extract.selectors import scripts_in
 from holdpoint.core.risk.http.analyzer import MAX_REQUESTS, read_addressless, read_object
@@ -24,7 +23,7 @@ from holdpoint.core.risk.tools.command_lines import commands_in
 from holdpoint.core.risk.tools.nested import Inner
 from holdpoint.core.risk.words import CODE_KEYS, SHELL_KEYS, SQL_KEYS, SURELY_SQL, word_set
 from holdpoint.messages.policy import Policy
-from holdpoint.messages.risk import RiskLevel, Signal
+from holdpoint.messages.risk import RiskLevel
 
 MAX_READ = 96
 """Programs in one action: a person would not check more, and whatever holds more goes up."""
@@ -32,30 +31,13 @@ MAX_READ = 96
 _MARK = "HOLDPOINT_CODE"
 
 
-class Programs(msgspec.Struct, frozen=True, kw_only=True):
-    """What the programs in an action would do."""
+class Programs(Analysis, frozen=True, kw_only=True):
+    """What the programs in an action would do; `known` where each is a shell text of programs
+    that are known.
+    """
 
-    signals: tuple[Signal, ...] = ()
-    verb: str = ""
-    targets: tuple[str, ...] = ()
-    amounts: tuple[Money, ...] = ()
-    """Sums that they move."""
-
-    unreadable: str = ""
     read: int = 0
     """How many were read."""
-
-    reads_only: bool = False
-    """Proven: there is at least one, and each only reads."""
-
-    known: bool = False
-    """Whether each is a shell text of programs that are known."""
-
-    run: tuple[str, ...] = ()
-    """The commands of shell texts, as they are run."""
-
-    statements: tuple[str, ...] = ()
-    """The texts of SQL."""
 
     parsed: frozenset[str] = frozenset()
     """Arguments of SQL that were read to their end: what they do decides in place of patterns."""
@@ -70,9 +52,6 @@ class Programs(msgspec.Struct, frozen=True, kw_only=True):
 
     sandbox: str = ""
     """Where all that it takes away lies in a sandbox, the names of that."""
-
-    sent: tuple[Mapping[str, Any], ...] = ()
-    """Requests that commands send, each to be judged as one that stands alone."""
 
     @property
     def complete(self) -> bool:
@@ -125,7 +104,7 @@ def _together(seen: list[Programs], *, covers: bool) -> Programs:
         return msgspec.structs.replace(seen[0], covers=covers)
     worst = max(seen, key=_rank)
     return Programs(
-        signals=tuple(signal for one in seen for signal in one.signals),
+        findings=tuple(finding for one in seen for finding in one.findings),
         verb=worst.verb,
         targets=tuple(target for one in seen for target in one.targets),
         amounts=tuple(money for one in seen for money in one.amounts),
@@ -133,16 +112,16 @@ def _together(seen: list[Programs], *, covers: bool) -> Programs:
         read=sum(one.read for one in seen),
         reads_only=all(one.reads_only for one in seen),
         known=all(one.known for one in seen),
-        run=tuple(command for one in seen for command in one.run),
+        commands=tuple(command for one in seen for command in one.commands),
         statements=tuple(text for one in seen for text in one.statements),
         parsed=frozenset(text for one in seen for text in one.parsed),
         covers=covers,
-        sent=tuple(request for one in seen for request in one.sent),
+        requests=tuple(request for one in seen for request in one.requests),
     )
 
 
 def _rank(seen: Programs) -> int:
-    return max((signal.level.rank for signal in seen.signals), default=0)
+    return max((finding.level.rank for finding in seen.findings), default=0)
 
 
 def _read(
@@ -171,10 +150,10 @@ def sql(text: str, dialect: str, budget: Budget | None = None) -> Programs:
 
 
 def _of_sql(found: Analysis, budget: Budget, text: str) -> Programs:
-    inner = (signal for one in found.commands for signal in analyze_shell(one, budget).signals)
+    inner = (it for one in found.commands for it in analyze_shell(one, budget).findings)
     return Programs(
         read=1,
-        signals=(*found.signals, *map(_placeless, inner)),
+        findings=(*found.findings, *map(_placeless, inner)),
         reads_only=found.reads_only,
         verb=found.verb,
         targets=found.targets,
@@ -201,15 +180,15 @@ def shell(text: str, dialect: str, budget: Budget, policy: Policy | None = None)
         return Programs(
             read=1,
             covers=True,
-            signals=found.signals,
+            findings=found.findings,
             reads_only=found.reads_only,
             known=found.known,
-            run=found.commands if sandbox else (*found.commands, *found.in_full),
+            commands=found.commands if sandbox else (*found.commands, *found.in_full),
             verb=found.verb,
             targets=found.targets,
             unreadable=found.unreadable,
             sandbox=sandbox,
-            sent=found.requests,
+            requests=found.requests,
         )
     seen = _with_statements(found, dialect, budget)
     return msgspec.structs.replace(seen, sandbox=sandbox)
@@ -240,25 +219,25 @@ def _with_statements(found: ShellAnalysis, dialect: str, budget: Budget) -> Prog
         _of_sql(analyze_sql(one, dialect, budget=budget) if dialect else known[one], budget, one)
         for one in known
     ]
-    told = {(signal.rule, signal.reason) for signal in found.signals}
+    told = {(finding.rule, finding.reason) for finding in found.findings}
     within = tuple(
-        _placeless(signal)
+        _placeless(finding)
         for one in inner
-        for signal in one.signals
-        if (signal.rule, signal.reason) not in told
+        for finding in one.findings
+        if (finding.rule, finding.reason) not in told
     )
     return Programs(
         read=1,
         covers=True,
-        signals=(*found.signals, *within),
+        findings=(*found.findings, *within),
         reads_only=found.reads_only and all(one.reads_only for one in inner),
-        run=found.commands,
+        commands=found.commands,
         statements=found.statements,
         verb=found.verb or next((one.verb for one in inner if one.verb), ""),
         targets=(*found.targets, *(target for one in inner for target in one.targets)),
         amounts=tuple(money for one in inner for money in one.amounts),
         unreadable=found.unreadable,
-        sent=found.requests,
+        requests=found.requests,
     )
 
 
@@ -276,7 +255,7 @@ def _requests(tool: str, objects: Iterable[Mapping[str, Any]]) -> Iterator[Progr
         if found:
             left -= 1
             yield Programs(
-                read=1, signals=found.signals, reads_only=found.reads_only, verb=found.verb
+                read=1, findings=found.findings, reads_only=found.reads_only, verb=found.verb
             )
 
 
@@ -295,36 +274,34 @@ def _spelled(
     pages = (f"node - <<'{_MARK}'\n{one}\n{_MARK}\n" for one in scripts_in(tool, leaves))
     for line in chain(commands_in(tool, objects), pages):
         found = shell(line, dialect, budget)
-        yield msgspec.structs.replace(found, signals=tuple(map(_placeless, found.signals)))
+        yield msgspec.structs.replace(found, findings=tuple(map(_placeless, found.findings)))
 
 
 def _shifted(seen: Programs, text: str, offset: int) -> Programs:
     """Places in the text of the whole action; none where normalising could have moved them."""
-    if not seen.signals:
+    if not seen.findings:
         return seen
     if text.isascii():
-        moved = tuple(_at(signal, offset, len(text)) for signal in seen.signals)
+        moved = tuple(_at(finding, offset, len(text)) for finding in seen.findings)
     else:
-        moved = tuple(map(_placeless, seen.signals))
-    return msgspec.structs.replace(seen, signals=moved)
+        moved = tuple(map(_placeless, seen.findings))
+    return msgspec.structs.replace(seen, findings=moved)
 
 
-def _at(signal: Signal, offset: int, length: int) -> Signal:
-    if signal.span is None or signal.span[1] > length:
-        return _placeless(signal)
-    start, end = signal.span
-    return msgspec.structs.replace(signal, span=(start + offset, end + offset))
+def _at(finding: Finding, offset: int, length: int) -> Finding:
+    if finding.span is None or finding.span[1] > length:
+        return _placeless(finding)
+    start, end = finding.span
+    return msgspec.structs.replace(finding, span=(start + offset, end + offset))
 
 
-def _placeless(signal: Signal) -> Signal:
-    return msgspec.structs.replace(signal, span=None)
+def _placeless(finding: Finding) -> Finding:
+    return msgspec.structs.replace(finding, span=None)
 
 
 def worrying(seen: Programs) -> bool:
     """Whether anything in it is more than nothing; that a program is unknown proves nothing."""
-    return any(
-        signal.level > RiskLevel.LOW and signal.rule != UNKNOWN_PROGRAM for signal in seen.signals
-    )
+    return any(one.level > RiskLevel.LOW and one.rule != UNKNOWN_PROGRAM for one in seen.findings)
 
 
 def dialect_of(facts: Mapping[str, Any]) -> str:
@@ -342,7 +319,7 @@ SENDING_LEVEL = 2
 
 def sent_in(ran: Programs, objects: tuple[Mapping[str, Any], ...]) -> Iterator[Inner]:
     """Those of its commands, and those among these objects that may change something."""
-    for one in ran.sent:
+    for one in ran.requests:
         yield Inner(tool=SENDS, arguments=dict(one))
     for held in objects:
         found = request_in(held)
