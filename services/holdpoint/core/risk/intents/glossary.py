@@ -77,6 +77,8 @@ def bare(word: str) -> str:
 
 def is_unknown(text: str) -> bool:
     """Return whether a folded text is in a language that neither English nor a glossary reads."""
+    if text.isascii():
+        return False
     letters = [one for one in text if one.isalpha()]
     foreign = sum(not one.isascii() for one in letters)
     return foreign * 2 > len(letters) and not in_english(text)

@@ -138,10 +138,9 @@ def without_reader(said: str, found: Sequence[Signal], *, announces: bool) -> li
 
     So does each that is not plainly English: nobody knows what it announces.
     """
-    least = _worst(found)
-    if least is RiskLevel.LOW and (announces or _is_foreign(said)):
-        least = RiskLevel.MEDIUM
-    up = least.raised()
+    is_in_doubt = announces or _is_foreign(said)
+    least = RiskLevel.MEDIUM if is_in_doubt else RiskLevel.LOW
+    up = max(_worst(found), least).raised()
     reason = "no learned reader is at hand, so what is said counts one level more"
     return [*found, _signal(UNHEARD, up, reason)]
 

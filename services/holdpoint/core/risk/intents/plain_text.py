@@ -7,6 +7,7 @@ only look like those around them.
 
 import re
 from collections import Counter
+from functools import lru_cache
 from unicodedata import normalize
 
 from holdpoint.core.text import LATIN_LOOKS, fold
@@ -42,10 +43,14 @@ _accents = re.compile("(?<=[aeiouy])[\u0300-\u036f]")
 FEW_ACCENTS = 3
 CYRILLIC_LOOKS = str.maketrans("aeopcyxijsh", "аеорсухіјѕһ")  # noqa: RUF001  # what they imitate
 
+JUST_READ = 8
+"""Texts that are kept: while one is judged it is asked for four times."""
+
 WORDS_OF_A_LINE = 2
 """Words that the lines of a text have on average, or else their ends are no ends of sentences."""
 
 
+@lru_cache(maxsize=JUST_READ)
 def plain(said: str) -> str:
     """Return a text folded, without marks and repeats."""
     bare = _marks.sub(" ", _pictures.sub(" ", _tags.sub(" ", _unmasked(fold(said).folded))))

@@ -1,7 +1,10 @@
 """Words as the numbers that the model knows: BERT's uncased WordPiece, in plain Python."""
 
+import re
 import unicodedata
 from collections.abc import Iterator
+
+from holdpoint.core.memoize import memoize
 
 MAX_WORD = 100
 """Characters of a word that is taken apart; a longer one is unknown."""
@@ -13,12 +16,19 @@ _IDEOGRAPHS = (
 _SIGNS = ((33, 47), (58, 64), (91, 96), (123, 126))
 """ASCII that counts as punctuation, though Unicode calls some of it symbols."""
 
+REMEMBERED = 4096
+"""Words and characters of which it is remembered what they come to: each is met again and again."""
+
+_ascii_words = re.compile(r"[a-z0-9]+|[!-/:-@\[-`{-~]")
+_unseen = re.compile(r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f]+")
+
 
 class WordPiece:
     """Numbers of a text's pieces, by a vocabulary that lists a piece on each line."""
 
     def __init__(self, vocabulary: str) -> None:
         self._ids = {piece: at for at, piece in enumerate(vocabulary.splitlines())}
+        self._pieces = memoize(REMEMBERED)(self._taken_apart)
         self.first, self.last, self._unknown = (
             self._ids[name] for name in ("[CLS]", "[SEP]", "[UNK]")
         )
@@ -27,7 +37,7 @@ class WordPiece:
         """Return the numbers of a text's pieces, without those that begin and end it."""
         return [piece for word in words_in(text) for piece in self._pieces(word)]
 
-    def _pieces(self, word: str) -> list[int]:
+    def _taken_apart(self, word: str) -> list[int]:
         """Return the longest pieces from the left; one unknown if the rest fits nothing."""
         found: list[int] = []
         start = 0 if len(word) <= MAX_WORD else len(word) + 1
@@ -45,13 +55,16 @@ class WordPiece:
 
 def words_in(text: str) -> Iterator[str]:
     """Yield words in lower case without accents; each sign and ideograph is a word."""
-    spaced = "".join(_kept(one) for one in text)
-    for word in spaced.split():
-        plain = (one for one in unicodedata.normalize("NFD", word.lower()))
-        yield from _apart([one for one in plain if unicodedata.category(one) != "Mn"])
+    if text.isascii():
+        yield from _ascii_words.findall(_unseen.sub("", text).lower())
+        return
+    for word in "".join(map(_kept, text)).split():
+        yield from "".join(map(_spaced, unicodedata.normalize("NFD", word.lower()))).split()
 
 
+@memoize(REMEMBERED)
 def _kept(one: str) -> str:
+    """Return a character, a blank for one that separates words, or nothing."""
     code = ord(one)
     if code in {0, 0xFFFD}:
         return ""
@@ -65,17 +78,13 @@ def _kept(one: str) -> str:
     return f" {one} " if _within(code, _IDEOGRAPHS) else one
 
 
-def _apart(word: list[str]) -> Iterator[str]:
-    """Yield runs of letters, and each sign by itself."""
-    start = 0
-    for at, one in enumerate(word):
-        if _within(ord(one), _SIGNS) or unicodedata.category(one).startswith("P"):
-            if start < at:
-                yield "".join(word[start:at])
-            yield one
-            start = at + 1
-    if start < len(word):
-        yield "".join(word[start:])
+@memoize(REMEMBERED)
+def _spaced(one: str) -> str:
+    """Return a letter, a sign between blanks, or nothing for an accent."""
+    kind = unicodedata.category(one)
+    if kind == "Mn":
+        return ""
+    return f" {one} " if _within(ord(one), _SIGNS) or kind.startswith("P") else one
 
 
 def _within(code: int, ranges: tuple[tuple[int, int], ...]) -> bool:
