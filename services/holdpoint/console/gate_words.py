@@ -27,6 +27,9 @@ _STEP = re.compile(r"Step (\d+): (.+)", re.DOTALL)
 class Template(msgspec.Struct, frozen=True):
     """An English template, which tells its values in one way only, and what it reads as."""
 
+    begins: str
+    """Words before its first value: few templates share them with a text."""
+
     shortest: re.Pattern[str]
     longest: re.Pattern[str]
     told: str
@@ -127,7 +130,8 @@ class GateWords(msgspec.Struct, frozen=True):
 
     def _filled(self, text: str, templates: tuple[Template, ...]) -> str:
         known = templates if len(text) <= LONGEST else ()
-        told = {it.fill(text, self._said) for it in known} - {""}
+        likely = (it for it in known if text.startswith(it.begins))
+        told = {it.fill(text, self._said) for it in likely} - {""}
         return told.pop() if len(told) == 1 else ""
 
     def _said(self, name: str, value: str) -> str:
@@ -169,7 +173,12 @@ def load_gate_words(folder: Path, language: str) -> GateWords:
 
 def _compiled(known: Mapping[str, str]) -> tuple[Template, ...]:
     return tuple(
-        Template(shortest=_pattern(text, ".+?"), longest=_pattern(text, ".+"), told=told)
+        Template(
+            begins=_HOLE.split(text, maxsplit=1)[0],
+            shortest=_pattern(text, ".+?"),
+            longest=_pattern(text, ".+"),
+            told=told,
+        )
         for text, told in known.items()
     )
 
