@@ -161,6 +161,7 @@ class Face(Value, frozen=True, kw_only=True):
     """The other reasons."""
 
     arguments: tuple[Argument, ...]
+    sample: tuple[Piece, ...]
     opened: bool
     """True if the details are open from the start: nobody says yes to a closed box."""
 
@@ -214,6 +215,7 @@ def face_of(card: Card, who: Person) -> Face:
         danger=danger,
         whys=_whys(reasons),
         arguments=arguments,
+        sample=pieces_of("\n".join(card.sample)),
         opened=is_answerable(card) or _size(arguments, card) <= SHORT,
         extensions=_extensions(card) if may_answer(who) and is_open(card) else (),
         full_title=card.title if len(card.title) > TITLE_SHOWN else "",
