@@ -23,7 +23,7 @@ from holdpoint.messages.envelope import REPEATED
 from holdpoint.messages.hold import EndedBy, Grant, Outcome
 from holdpoint.messages.subjects import ADMIN
 
-HALT, RESOLVE = "HALT", "RESOLVE"
+ANSWER, HALT, RESOLVE = "answer", "HALT", "RESOLVE"
 
 
 class Line(Value, frozen=True, kw_only=True):
@@ -48,7 +48,7 @@ class Line(Value, frozen=True, kw_only=True):
     @property
     def has_names_only(self) -> bool:
         """Return whether its text is ours but for names and numbers: nobody's own words."""
-        return self.word in {HALT, RESOLVE}
+        return self.word in {HALT, RESOLVE, ANSWER}
 
 
 class Account(Value, frozen=True, kw_only=True):
@@ -158,7 +158,16 @@ def _pressed(answer: Answer) -> str:
     place = f" in {answer.on_behalf_of}'s place" if answer.on_behalf_of else ""
     if answer.answer is Choice.EXTEND:
         return f"asked for {answer.extend_s} s more{place}"
-    return f"pressed {answer.answer.value.capitalize()}{place}{seen}"
+    return f"{_DID[answer.answer]}{place}{seen}"
+
+
+_DID = {
+    Choice.PROCEED: "pressed Proceed",
+    Choice.CANCEL: "pressed Cancel",
+    Choice.MODIFY: "changed the call",
+    Choice.HAPPENED: "found that it happened",
+    Choice.DID_NOT_HAPPEN: "found that it did not happen",
+}
 
 
 def _resolved(fact: hold.Resolved) -> str:
@@ -244,7 +253,7 @@ _TEXTS: Mapping[type[Message] | type[None], _Text] = {
     Propose: ("propose", _always("proposed it")),
     Intent: ("intent", _always("said what it is about to do")),
     Withdraw: ("withdraw", _always("wants to take it back")),
-    Answer: ("answer", _pressed),
+    Answer: (ANSWER, _pressed),
     hold.Passed: ("passed", _always("let it run without asking")),
     hold.Witnessed: ("witnessed", _always("let it run, and people are told")),
     hold.Denied: ("denied", _always("refused it at once; nobody was asked")),

@@ -1,17 +1,21 @@
 """A hold's story: how long it took, in words, who was asked, and what was granted."""
 
+import re
 from datetime import timedelta
 
 import pytest
 from tests.builders import METADATA, T0, a_confirmed_hold, a_halted_hold, a_leave
 
 from holdpoint.console.context import local_path
+from holdpoint.console.languages import load_catalogue, phrased
+from holdpoint.console.rendering import STATIC
 from holdpoint.console.timeline import account_of, lasting, lines_of
 from holdpoint.ledger.entries import Entry, record_of
 from holdpoint.ledger.pages import Told
+from holdpoint.messages.answer import Answer, Choice
 from holdpoint.messages.codec import encode_event
 from holdpoint.messages.hold import AnyHoldFact, Halted, Outcome, Refused, Resolved
-from holdpoint.messages.subjects import hold_subject, refusal_subject
+from holdpoint.messages.subjects import answer_subject, hold_subject, refusal_subject
 
 
 @pytest.mark.parametrize(
@@ -75,9 +79,24 @@ def test_a_story_tells_the_time_between_steps_who_was_asked_and_the_grant() -> N
     assert account_of([]) is None
 
 
-def told(seq: int, seconds: int, fact: AnyHoldFact | Refused) -> Told:
+@pytest.mark.parametrize("choice", Choice)
+def test_what_a_person_pressed_is_told_in_german_too(choice: Choice) -> None:
+    given = Answer(
+        hold_id="h1", digest="d", render_digest="r", answer=choice, seconds_shown=4.0, extend_s=900
+    )
+    (line,) = lines_of([told(1, 0, given)])
+    german = phrased(line.text, load_catalogue(STATIC, "de"))
+
+    assert line.has_names_only
+    assert "_" not in line.text
+    assert not re.search(r"\b(?:pressed|found|that|the|was|asked|more|in)\b", german)
+
+
+def told(seq: int, seconds: int, fact: AnyHoldFact | Refused | Answer) -> Told:
     at = T0 + timedelta(seconds=seconds)
-    if isinstance(fact, Refused):
+    if isinstance(fact, Answer):
+        subject = answer_subject("acme", "console", "ann", "robot", fact.hold_id)
+    elif isinstance(fact, Refused):
         subject = refusal_subject("acme", "robot", fact.cause)
     else:
         subject = hold_subject(fact)
