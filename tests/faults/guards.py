@@ -462,6 +462,14 @@ GUARDS = (
         caught_by=breach("s2"),
     ),
     Guard(
+        name="begins while the grant is good",
+        file="workers/effects.py",
+        there="        if is_over(claimed.grant, now):\n",
+        gone="        if not claimed.grant.nonce:\n",
+        run="tests/integration/test_grants.py -k claimed_after",
+        caught_by=r"^E +AssertionError: assert <Status.DONE",
+    ),
+    Guard(
         name="once reconciled",
         file="gate/reconciling.py",
         there="        if run is None or not in_doubt(run.fact):\n",

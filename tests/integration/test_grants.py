@@ -1,8 +1,11 @@
 """A grant runs one exact action, once, in time, signed by the gate; nothing else runs anything."""
 
 import asyncio
+import os
+import signal
 from collections.abc import AsyncIterator, Iterator
 from contextlib import AsyncExitStack
+from pathlib import Path
 
 import pytest
 from tests.actors import AgentVoice, Call, Guests, PersonVoice
@@ -15,7 +18,7 @@ from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import Resumed
 from holdpoint.messages.run import Finished, Lapsed, Started
-from holdpoint.runtime.process import clock
+from holdpoint.runtime.process import clock, crash
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.system_fixtures",)
@@ -157,6 +160,41 @@ async def test_a_dispatch_that_nobody_answers_lapses_once_no_call_waits_under_it
         ended = await planner.resume(busy.hold_id, timeout=LONG_S)
         assert ended.status is Status.LAPSED
         assert f"Its calls: execute_sql (hold {card.hold_id}): cancelled." in ended.reason
+
+
+@pytest.mark.slow
+async def test_what_is_claimed_after_its_time_does_not_run(
+    hasty: Road, visitors: Guests, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The worker stands still between its look at the grant and its claim."""
+    robot, ann, eyes = await visitors.agent(), await visitors.person(), await visitors.eyes()
+    mark, card, call = await asked(robot, ann)
+    monkeypatch.setenv(crash.VARIABLE, "publish.started.before:1:stop")
+    hasty.supervisor.kill("worker-shell")
+    hasty.supervisor.start("worker-shell")
+    await hasty.supervisor.ready("worker-shell")
+    monkeypatch.delenv(crash.VARIABLE)
+    worker = hasty.supervisor.pid("worker-shell")
+    await ann.proceed(card)
+
+    async def stands_still() -> bool:
+        return state_of(worker) == "T"
+
+    await eventually(stands_still)
+    since = clock.monotonic()
+    await eventually(lambda: _passed(since, GRANT_S + SKEW_S + 0.5), LONG_S)
+    os.kill(worker, signal.SIGCONT)
+
+    told = await robot.hears(call, Status.FAILED, Status.DONE, Status.LAPSED)
+    assert told.status is Status.FAILED
+    assert "Nothing ran" in told.message_for_user
+    assert hasty.runs_of(mark) == 0
+    assert [type(fact) for fact in await eyes.runs(card.hold_id)] == [Started, Finished]
+
+
+def state_of(pid: int) -> str:
+    """Return the letter with which the kernel tells what a process does."""
+    return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
 
 
 async def _passed(since: float, seconds: float) -> bool:

@@ -73,6 +73,11 @@ def open_grant(leave: Leave, door: Door, now: datetime) -> Claimed | Flaw:
     return next((flaw for check in _CHECKS if (flaw := check(claimed, door, now))), claimed)
 
 
+def is_over(grant: Grant, now: datetime) -> bool:
+    """Return whether nothing may begin by this grant any more, however far off the clocks are."""
+    return now >= grant.exp + SKEW
+
+
 def stored_early(hold: Hold, stored_at: datetime) -> bool:
     """Return whether the broker stored the leave before the cooling-off was over."""
     return hold.resolved_at is not None and stored_at < resumes_at(hold) - SKEW
@@ -190,7 +195,7 @@ def _still_good(it: Claimed, _: Door, now: datetime) -> Flaw | None:
 
     One that was over before it began came from a yes that was over: no clock is to help it.
     """
-    over = now >= it.grant.exp + SKEW or it.grant.exp <= it.grant.nbf
+    over = is_over(it.grant, now) or it.grant.exp <= it.grant.nbf
     return Flaw.TOO_OLD if over else None
 
 

@@ -16,7 +16,7 @@ import structlog
 from msgspec.structs import replace
 from nats.aio.client import Client
 
-from holdpoint.core.grant import Claimed, Door
+from holdpoint.core.grant import Claimed, Door, is_over
 from holdpoint.core.responses import described
 from holdpoint.core.spoken import spoken
 from holdpoint.core.tool import (
@@ -57,6 +57,10 @@ TELL_AGAIN_S = 0.5
 LONGEST_S = 1.8
 """Below the 2 s that the gate waits."""
 
+AGAIN_S = 1.0
+"""Before a claim that outlived its lease is looked at again: somebody else ends it."""
+
+TOO_LATE = "The grant ended before the worker could begin. Nothing ran."
 IN_DOUBT = "It was started, and nobody knows whether it took effect. Look before you repeat it."
 
 
@@ -121,13 +125,17 @@ async def act(
     until = lease.started.lease_until if lease else None
     extend = partial(extended, worker, claimed, lease) if lease else None
     with heartbeat(delivery, worker.lease_s / 3, extend):
-        if until is not None and clock.now() >= until:
+        now = clock.now()
+        if until is not None and now >= until:
             log.warning("claim_outlived", hold_id=claimed.hold.hold_id)
-            await delivery.nack(0.0)
+            await delivery.nack(AGAIN_S)
             return
         worker.acted.add(claimed.hold.hold_id)
-        with worker.long.watched(claimed.hold.agent):
-            result = await _result(worker, claimed)
+        if is_over(claimed.grant, now):
+            result = Result(status=RunStatus.FAILED, error=TOO_LATE)
+        else:
+            with worker.long.watched(claimed.hold.agent):
+                result = await _result(worker, claimed)
         await _tell(worker, delivery, claimed, result, lease)
 
 
