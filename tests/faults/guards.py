@@ -570,7 +570,7 @@ GUARDS = (
     Guard(
         name="lease",
         file="workers/effects.py",
-        there="        if until is not None and clock.now() >= until:\n",
+        there="        if until is not None and now >= until:\n",
         gone="        if False:\n",
         run=f"{RUNS}::test_a_zombie_worker_past_its_lease_does_nothing",
         caught_by=breach("s3_nothing_begins"),
