@@ -465,8 +465,16 @@ GUARDS = (
         name="begins while the grant is good",
         file="workers/effects.py",
         there="        if is_over(claimed.grant, now):\n",
-        gone="        if not claimed.grant.nonce:\n",
+        gone="        if claimed.grant.nonce == claimed.hold.hold_id:\n",
         run="tests/integration/test_grants.py -k claimed_after",
+        caught_by=r"^E +AssertionError: assert <Status.DONE",
+    ),
+    Guard(
+        name="nothing is run for a claim that came too late",
+        file="workers/grants.py",
+        there="    if _was_late(claimed, run, started):\n",
+        gone="    if started.owner == claimed.hold.hold_id:\n",
+        run="tests/integration/test_grants.py -k too_late_is_not",
         caught_by=r"^E +AssertionError: assert <Status.DONE",
     ),
     Guard(

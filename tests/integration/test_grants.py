@@ -11,14 +11,19 @@ import pytest
 from tests.actors import AgentVoice, Call, Guests, PersonVoice
 from tests.running_system import AGENTS_YAML, LONG_S, Road, running
 from tests.waiting import eventually
+from tests.world import TENANT
 
 from holdpoint.client import Holdpoint, RefusedError
+from holdpoint.core.digest import hold_id
 from holdpoint.ledger.exceptions import Kind
 from holdpoint.messages.card import Card
 from holdpoint.messages.envelope import Status
-from holdpoint.messages.hold import Resumed
+from holdpoint.messages.hold import Passed, Resumed
 from holdpoint.messages.run import Finished, Lapsed, Started
 from holdpoint.runtime.process import clock, crash
+from holdpoint.runtime.security.keys import Keyset, Signer, worker_role
+from holdpoint.runtime.store.history import Runs
+from holdpoint.runtime.store.journal import Journal
 
 pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.system_fixtures",)
@@ -192,9 +197,47 @@ async def test_what_is_claimed_after_its_time_does_not_run(
     assert [type(fact) for fact in await eyes.runs(card.hold_id)] == [Started, Finished]
 
 
+@pytest.mark.slow
+async def test_what_another_worker_claimed_too_late_is_not_run_in_its_place(
+    hasty: Road, visitors: Guests
+) -> None:
+    """A worker that died right after such a claim began nothing; this one must not either."""
+    robot, eyes = await visitors.agent(), await visitors.eyes()
+    hold = hold_id(TENANT, "robot", "ann", "create_file", "late")
+    with hasty.paused("worker-shell"):
+        since = clock.monotonic()
+        call = await robot.propose("create_file", {"path": "late.txt", "content": "x"}, key="late")
+        (passed,) = await eventually(lambda: eyes.facts(hold), LONG_S)
+        await eventually(lambda: _passed(since, GRANT_S + SKEW_S + 0.5), LONG_S)
+        await _claim(visitors, passed)
+
+    told = await robot.hears(call, Status.FAILED, Status.DONE)
+    assert told.status is Status.FAILED
+    assert "Nothing ran" in told.message_for_user
+    assert not (hasty.scratch / "late.txt").exists()
+
+
 def state_of(pid: int) -> str:
     """Return the letter with which the kernel tells what a process does."""
     return Path(f"/proc/{pid}/stat").read_text().rpartition(") ")[2][0]
+
+
+async def _claim(visitors: Guests, passed: Passed) -> None:
+    """Claim a grant as a worker that dies at once."""
+    user, folder = "worker_shell", visitors.road.settings.keys_dir
+    login, client = visitors.road.login(user), await visitors.client(user)
+    signer = Signer(folder, worker_role("shell"), Keyset(folder))
+    runs = Runs(Journal(client, login, TENANT, "holdpoint/worker", signer))
+    assert passed.grant is not None
+    started = Started(
+        hold_id=passed.hold.hold_id,
+        digest=passed.hold.digest,
+        cause="HOLDS:1",
+        nonce=passed.grant.nonce,
+        owner="worker/1",
+        lease_until=clock.now(),
+    )
+    await runs.append(started, passed.hold, after=0)
 
 
 async def _passed(since: float, seconds: float) -> bool:

@@ -59,7 +59,7 @@ def believed_run(gate: Gate, hold: Hold, copy: Stored) -> LoadedRun | None:
         return None
     if not gate.journal.reader.counts(copy):
         return None
-    return LoadedRun(fact=run_fact(copy.message), seq=copy.seq)
+    return LoadedRun(fact=run_fact(copy.message), seq=copy.seq, at=copy.at)
 
 
 async def bar(gate: Gate, hold: Hold, why: str, cause: str) -> bool:

@@ -132,11 +132,19 @@ async def act(
             return
         worker.acted.add(claimed.hold.hold_id)
         if is_over(claimed.grant, now):
-            result = Result(status=RunStatus.FAILED, error=TOO_LATE)
-        else:
-            with worker.long.watched(claimed.hold.agent):
-                result = await _result(worker, claimed)
+            await too_late(worker, delivery, claimed, lease)
+            return
+        with worker.long.watched(claimed.hold.agent):
+            result = await _result(worker, claimed)
         await _tell(worker, delivery, claimed, result, lease)
+
+
+async def too_late(
+    worker: Worker, delivery: Delivery, claimed: Claimed, lease: Lease | None
+) -> None:
+    """End a run of which nothing had begun when its grant ended."""
+    result = Result(status=RunStatus.FAILED, error=TOO_LATE)
+    await _tell(worker, delivery, claimed, result, lease)
 
 
 async def extended(worker: Worker, claimed: Claimed, lease: Lease) -> None:

@@ -14,6 +14,7 @@ from holdpoint.core.grant import (
     Claimed,
     Flaw,
     Leave,
+    is_over,
     needs_passkey,
     open_grant,
     stored_early,
@@ -35,7 +36,7 @@ from holdpoint.runtime.security.keys import GATE, SIGNATURE_HEADER
 from holdpoint.runtime.security.pinned_passkeys import pinned
 from holdpoint.runtime.store.history import LoadedRun
 from holdpoint.runtime.store.journal import Append
-from holdpoint.workers.effects import Lease, Worker, act, finished, settle
+from holdpoint.workers.effects import Lease, Worker, act, finished, settle, too_late
 from holdpoint.workers.long_runs import wait_s
 from holdpoint.workers.passkey_proofs import is_signed_by_passkeys
 
@@ -240,7 +241,17 @@ async def _after_lease(
     if left > 0:
         await delivery.nack(left)
         return
-    await settle(worker, delivery, claimed, Lease(seq=run.seq, started=started))
+    lease = Lease(seq=run.seq, started=started)
+    if _was_late(claimed, run, started):
+        await too_late(worker, delivery, claimed, lease)
+    else:
+        await settle(worker, delivery, claimed, lease)
+
+
+def _was_late(claimed: Claimed, run: LoadedRun, started: Started) -> bool:
+    """Return whether a claim was stored when its grant had ended: its worker began nothing."""
+    mine = started.nonce == claimed.grant.nonce and not started.extended
+    return mine and is_over(claimed.grant, run.at)
 
 
 async def _own_run(worker: Worker, claimed: Claimed) -> LoadedRun | None:

@@ -76,10 +76,11 @@ class LoadedHold:
 
 @dataclass(frozen=True, kw_only=True)
 class LoadedRun:
-    """The last fact of a run, and its sequence."""
+    """The last fact of a run, its sequence, and when the broker stored it."""
 
     fact: AnyRunFact
     seq: Revision
+    at: datetime
 
 
 class Holds:
@@ -222,7 +223,7 @@ class Runs:
         if stored is None:
             return None
         self._journal.reader.check(stored)
-        return LoadedRun(fact=run_fact(stored.message), seq=stored.seq)
+        return LoadedRun(fact=run_fact(stored.message), seq=stored.seq, at=stored.at)
 
 
 def _log_decision(fact: AnyHoldFact) -> None:
