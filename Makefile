@@ -151,7 +151,7 @@ schemas: setup ## write schemas/ from the code
 	$(BIN)/holdpoint schemas schemas
 
 docs: .venv-docs/.ready ## build the documents as a site in build/site; a dead link or anchor fails
-	NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs --quiet build --strict
+	NO_MKDOCS_2_WARNING=1 .venv-docs/bin/mkdocs build --strict
 
 .venv-docs/.ready: constraints-docs.txt
 	@[ -x .venv-docs/bin/python ] || $(BIN)/python -m venv .venv-docs

@@ -454,7 +454,9 @@ def _request(title: str, operation: str) -> str:
     """Return what the agent may say to its user; a yes in words does not count."""
     if title.startswith("“"):
         return f"I said {title}.{ASKS} answer on the card: Proceed or Cancel."
-    does = f"call {title}" if title == operation else title[:1].lower() + title[1:]
+    goes_on = title[1:2].islower() or not title[1:2].isalpha()
+    began = title[:1].lower() + title[1:] if goes_on else title  # not DELETE
+    does = f"call {title}" if title == operation else began
     does = does.rstrip(".")
     return f"I'd like to {does}.{ASKS} answer on the card: Proceed or Cancel."
 

@@ -39,8 +39,8 @@ def telling_argument(
     rest = [it for it in telling if it not in methods]
     if not rest:
         return " ".join(telling[it].upper() for it in methods)
-    best = min(rest, key=lambda name: _rank(name, name in needed))
     named = frozenset(words_of_name(tool).split())
+    best = min(rest, key=lambda name: _rank(name, name in needed, named))
     beside = [it for it in rest if it != best and words_of_name(it) in named]
     method = "".join(f"{telling[it].upper()} " for it in methods)
     return method + ", ".join(_shortened(telling[it]) for it in (best, *beside))
@@ -51,9 +51,12 @@ def words_of_name(name: str) -> str:
     return " ".join(HUMP.sub("_", name).replace("-", "_").lower().split("_")).strip()
 
 
-def _rank(name: str, is_required: bool) -> tuple[bool, bool, bool]:
+def _rank(name: str, is_required: bool, named: frozenset[str]) -> tuple[bool, bool, bool, bool]:
+    """Return how little an argument tells: the task of `delete_task` more than its user."""
     words = words_of_name(name).split()
-    return not AROUND.isdisjoint(words), not is_required, not words or words[-1] not in NAMING
+    is_naming = bool(words) and words[-1] in NAMING
+    is_named = is_naming and not named.isdisjoint(words[:-1])
+    return not AROUND.isdisjoint(words), not is_required, not is_named, not is_naming
 
 
 def _text(value: object) -> str:

@@ -35,6 +35,7 @@ def test_it_names_one_thing_among_others(
 @pytest.mark.parametrize(
     ("tool", "arguments", "tells"),
     [
+        ("delete_task", {"user_id": "ann", "task_id": "1"}, "1"),
         (
             "http_request",
             {"method": "delete", "url": "https://api.example.com/v1/projects/42"},

@@ -65,6 +65,14 @@ ELSEWHERE: list[tuple[str, Arguments]] = [
     ("delete_directory", {"path": "/project/scratch/../src", "recursive": True}),
     ("execute_sql", {"sql": "DELETE FROM crm.events", "database": "scratch_1"}),
     ("delete_users", {"ids": list(range(1000)), "host": "localhost"}),
+    ("execute_sql", {"sql": "USE crm; DELETE FROM events", "database": "scratch_1"}),
+    ("execute_sql", {"sql": "/**/use crm; DELETE FROM events", "database": "scratch_1"}),
+    ("execute_sql", {"sql": "CONNECT crm; DELETE FROM events", "database": "scratch_1"}),
+    ("execute_sql", {"sql": "\\c crm\nDELETE FROM events", "database": "scratch_1"}),
+    ("execute_sql", {"sql": "SET search_path TO crm; DELETE FROM a", "database": "scratch_1"}),
+    ("execute_sql", {"sql": "SELECT dblink_exec('x','DELETE FROM a')", "database": "scratch_1"}),
+    ("execute_sql", {"sql": "ATTACH 'a' AS b; DELETE FROM events", "database": "scratch_1"}),
+    ("execute_sql", {"sql": "DROP DATABASE crm", "database": "scratch_1"}),
 ]
 
 
@@ -132,6 +140,8 @@ def test_a_delete_on_this_machine_only_is_remarked_on(shipped: Policy, url: str)
     [
         ("http://localhost.example/users/1", {}),
         ("http://localhost@api.example/users/1", {}),
+        ("http://localhost:8001/api/v1/namespaces/prod", {}),
+        ("http://localhost:2375/volumes/prod-data", {}),
         ("http://127.0.0.1.example/users/1", {}),
         ("https://api.example/users/1?host=localhost", {}),
         ("https://api.example/localhost/users/1", {}),

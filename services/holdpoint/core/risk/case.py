@@ -146,7 +146,9 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
         it.
         """
         placed = self.place.known and self.place.environment is Environment.SANDBOX
-        inside = not self.programs.commands and not any("." in one for one in self.programs.targets)
+        ran = self.programs
+        is_home = ran.stays or not ran.statements
+        inside = is_home and not ran.commands and not any("." in one for one in ran.targets)
         return self.level is not None and placed and inside
 
     @property

@@ -174,7 +174,12 @@ def _judged(target: str, rules: tuple[EnvironmentRule, ...]) -> Environment | No
     kind, _, value = target.casefold().partition(":")
     if Environment.PRODUCTION in said or (kind == "env" and value in _LIVE):
         return Environment.PRODUCTION
-    return Environment.SANDBOX if said and not _climbs(target) else None
+    is_live = kind == "url" and not _LIVE.isdisjoint(_url_words.findall(value))
+    return Environment.SANDBOX if said and not is_live and not _climbs(target) else None
+
+
+_url_words = re.compile("[a-z]+")
+"""A proxy on this machine leads elsewhere: `http://localhost:8001/api/v1/namespaces/prod`."""
 
 
 def _names(target: str) -> tuple[str, ...]:

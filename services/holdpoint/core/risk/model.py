@@ -59,6 +59,9 @@ class Analysis(msgspec.Struct, frozen=True, kw_only=True):
     """Whether all of it is of the reader's kind: for SQL, that every statement begins as one does;
     for shell, that every program in it is known."""
 
+    stays: bool = False
+    """Proven of SQL: all that it changes lies in the database that it is sent to."""
+
     verb: str = ""
     """The main action in lower case: `delete`, `push`, `run`."""
 

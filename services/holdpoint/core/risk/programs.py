@@ -105,6 +105,7 @@ def _together(seen: list[Programs], *, covers: bool) -> Programs:
     worst = max(seen, key=_rank)
     return Programs(
         findings=tuple(finding for one in seen for finding in one.findings),
+        stays=all(one.stays for one in seen),
         verb=worst.verb,
         targets=tuple(target for one in seen for target in one.targets),
         amounts=tuple(money for one in seen for money in one.amounts),
@@ -155,6 +156,7 @@ def _of_sql(found: Analysis, budget: Budget, text: str) -> Programs:
         read=1,
         findings=(*found.findings, *map(_placeless, inner)),
         reads_only=found.reads_only,
+        stays=found.stays,
         verb=found.verb,
         targets=found.targets,
         amounts=found.amounts,

@@ -4,7 +4,7 @@ A word that can change something must occur before anything is cut or parsed; wi
 only reads. What cannot be read although it holds such a word goes up.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from itertools import chain, islice
 
 import msgspec
@@ -298,6 +298,7 @@ class _Reading:
         return Analysis(
             findings=(*(with_evidence(self.text, one) for one in worst[:MAX_FINDINGS]), *up),
             reads_only=quiet and all(map(_only_reads, self.statements)),
+            stays=not why and not _reaches_out(worst) and all(map(_stays, self.statements)),
             verb=verb,
             targets=targets,
             unreadable=why,
@@ -327,6 +328,25 @@ def _why_unread(statements: tuple[Tokens, ...], size: int) -> str:
 
 def _only_reads(tokens: Tokens) -> bool:
     return tokens[0].text in _READERS or tokens[0].kind == "client"
+
+
+def _reaches_out(findings: Iterable[Finding]) -> bool:
+    """Return whether a function is called that may change something anywhere."""
+    return any(one.rule == "sql.function" for one in findings)
+
+
+def _stays(tokens: Tokens) -> bool:
+    """Return whether a statement changes rows or tables of the database that it is sent to.
+
+    `USE crm` or `SET search_path` leads the next one elsewhere, and `DROP DATABASE` names another.
+    """
+    verb, *what = (token.text for token in tokens[:2])
+    return verb in _OF_ROWS or (verb in _OF_PARTS and _PARTS.issuperset(what))
+
+
+_OF_ROWS = frozenset({"DELETE", "INSERT", "SELECT", "TRUNCATE", "UPDATE", "WITH"})
+_OF_PARTS = frozenset({"ALTER", "DROP"})
+_PARTS = frozenset({"INDEX", "TABLE", "VIEW"})
 
 
 def _acted(statements: tuple[Tokens, ...]) -> tuple[str, tuple[str, ...]]:
