@@ -29,6 +29,7 @@ from holdpoint.core.risk.sql.orders import (
     open_bracket,
     with_evidence,
 )
+from holdpoint.core.risk.sql.proof import only_reads
 from holdpoint.core.risk.sql.statements import client_programs, code_programs, runs_strings
 from holdpoint.core.risk.sql.tokens import (
     Cut,
@@ -190,7 +191,7 @@ def _only_read(text: str, guessed: bool) -> Analysis:
     if not why and not guessed and len(text) <= MAX_READ and _is_open(text):
         return Analysis(findings=(_UNCLOSED,), verb="select", known=known)
     if not why:
-        return Analysis(reads_only=True, verb="select", known=known)
+        return Analysis(reads_only=only_reads(text), verb="select", known=known)
     return Analysis(findings=(_unreadable(why),), unreadable=why, known=known)
 
 
@@ -297,7 +298,7 @@ class _Reading:
         quiet = not (self.findings or self.unknown or self.amounts or why)
         return Analysis(
             findings=(*(with_evidence(self.text, one) for one in worst[:MAX_FINDINGS]), *up),
-            reads_only=quiet and all(map(_only_reads, self.statements)),
+            reads_only=quiet and all(map(_only_reads, self.statements)) and only_reads(self.text),
             stays=not why and not _reaches_out(worst) and all(map(_stays, self.statements)),
             verb=verb,
             targets=targets,
