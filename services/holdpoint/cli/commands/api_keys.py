@@ -15,12 +15,11 @@ from msgspec.structs import replace
 from holdpoint.cli import output
 from holdpoint.cli.session import JsonOption, agent_of, begun, person_of
 from holdpoint.runtime.config import files
-from holdpoint.runtime.config.api_files import API_FILE, ApiConfig, load_api
+from holdpoint.runtime.config.api_files import API_FILE, KEYS_FOLDER, ApiConfig, load_api
 from holdpoint.runtime.config.settings import SHIPPED_CONFIG, Settings
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.process import clock
 
-KEYS_FOLDER = "api_keys"
 ALGORITHM = "EdDSA"
 LIVES_S = 600
 

@@ -1,6 +1,5 @@
 """`holdpoint init`: a copy of the built-in configuration, to edit."""
 
-import shutil
 from pathlib import Path
 
 import msgspec
@@ -9,7 +8,8 @@ import typer
 from holdpoint.cli import output
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import JsonOption, begun
-from holdpoint.runtime.config.settings import OWN_CONFIG, SHIPPED_CONFIG, Settings
+from holdpoint.runtime.config.settings import OWN_CONFIG, Settings
+from holdpoint.runtime.config.shipped import copy_shipped
 from holdpoint.runtime.errors import SetupError
 
 
@@ -23,7 +23,7 @@ def init(*, as_json: JsonOption = False) -> None:
     """Write a copy of the built-in configuration to edit: deploy/config, or HP_CONFIG_DIR."""
     folder = _target(begun())
     try:
-        shutil.copytree(SHIPPED_CONFIG, folder)
+        copy_shipped(folder)
     except FileExistsError:
         text = f"{folder} exists already. Nothing was written."
         raise CommandError(ExitCode.FAILED, "config_exists", text) from None

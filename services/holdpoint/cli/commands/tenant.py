@@ -16,7 +16,8 @@ from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.session import JsonOption
 from holdpoint.messages.base import ID_PATTERN
 from holdpoint.runtime.config import files
-from holdpoint.runtime.config.settings import SHIPPED_CONFIG, Settings
+from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.config.shipped import copy_shipped
 from holdpoint.runtime.errors import SetupError
 
 ENV_FILE = "tenant.env"
@@ -54,7 +55,7 @@ def add(
         )
     folder = folder.absolute()
     files.private_folder(folder)
-    shutil.copytree(SHIPPED_CONFIG, folder / "config")
+    copy_shipped(folder / "config")
     values = {"TENANT": name, "STATE_DIR": folder / "state", "CONFIG_DIR": folder / "config"}
     text = "".join(f"HP_{it}={shlex.quote(str(value))}\n" for it, value in values.items())
     files.replace(folder / ENV_FILE, text.encode(), files.PRIVATE)

@@ -15,6 +15,9 @@ from holdpoint.runtime.config.yaml_files import Part, read
 from holdpoint.runtime.errors import SetupError
 
 API_FILE = "api.yaml"
+KEYS_FOLDER = "api_keys"
+"""Holds the public keys, beside that file."""
+
 LOOPBACK_NAMES = frozenset({"localhost", "127.0.0.1", "::1"})
 
 Id = Annotated[str, Field(pattern=ID_PATTERN)]

@@ -28,6 +28,27 @@ TANGLED = ('é~printf "%s" ' * 1000, '<<<"I UPDATE t SET a="' * 300, "mysql> DEL
         "   ",
     ],
 )
+@pytest.mark.parametrize(
+    "text",
+    [
+        "SELECT transfer(1, 2, 50000)",
+        'SELECT "transfer"(1)',
+        "SELECT transfer/**/(1)",
+        "SELECT transfer -- x\n(1)",
+        "SELECT writefile('/etc/passwd', 'x')",
+        "SELECT * INTO newt FROM t",
+        "SELECT nextval('s')",
+        "SELECT 1; CLUSTER t",
+        "CLUSTER t",
+        "REPAIR TABLE t",
+        "VACUUM t",
+        "COMMIT PREPARED 'x'",
+    ],
+)
+def test_what_calls_something_unknown_is_not_proven_to_only_read(text: str) -> None:
+    assert not analyze_sql(text).reads_only
+
+
 def test_a_read_is_proven(text: str) -> None:
     assert analyze_sql(text).reads_only
 
