@@ -173,6 +173,10 @@ def _existing(path: Path) -> Path:
     return next(each for each in (path.resolve(), *path.resolve().parents) if each.exists())
 
 
+OTHERS_WRITE = 0o022
+REPLACED = "and may have replaced its keys: restore them from a backup, then chmod 700 it."
+
+
 def _permissions(settings: Settings) -> Iterator[Check]:
     """Folders 0700 and secrets 0600, all of them ours."""
     if not settings.state_dir.exists():
@@ -181,7 +185,9 @@ def _permissions(settings: Settings) -> Iterator[Check]:
     wrong = [*_open_folders(settings), *_open_files(settings)]
     for path, mode in wrong:
         yield fail("permissions", f"{path} is not its owner's alone: chmod {mode:o} {path}")
-    if not _is_private(settings.state_dir):
+    if settings.state_dir.stat().st_mode & OTHERS_WRITE:
+        yield fail("permissions", f"Others can write into {settings.state_dir}, {REPLACED}")
+    elif not _is_private(settings.state_dir):
         text = f"Others can look into {settings.state_dir}: chmod 700 {settings.state_dir}"
         yield warn("permissions", text)
     elif not wrong:

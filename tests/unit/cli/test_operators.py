@@ -272,6 +272,12 @@ def test_the_doctor_warns_of_a_state_directory_that_others_can_look_into(
     assert health(settings)["permissions"] is Health.WARN
 
 
+def test_a_state_directory_that_others_can_write_into_fails_the_check(settings: Settings) -> None:
+    settings.state_dir.chmod(0o777)
+
+    assert health(settings)["permissions"] is Health.FAIL
+
+
 def test_the_doctor_sees_a_damaged_key(settings: Settings) -> None:
     (key,) = (key.key_id for key in read_keyset(settings.keys_dir) if key.role == "gate")
     (settings.keys_dir / f"{key}.key").unlink()
