@@ -27,7 +27,7 @@ ANN, BEN = HttpAgent(name="ann", kid="ann-1"), HttpAgent(name="ben", kid="ben-1"
 
 @pytest.fixture(scope="module")
 def bank_town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
-    """Shared by the module; nobody kills a part of it."""
+    """Shared by the module; the coordinator is started again where it was killed."""
     with asyncio.Runner() as runner:
         world = coordinated(
             tmp_path_factory.mktemp("coordinator"),
@@ -259,7 +259,18 @@ async def test_cancel_asks_back_while_a_hold_waits(ann: Asking) -> None:
     await ann.person.cancel(await ann.person.card(hold_id))
 
 
-async def test_another_sentence_under_a_used_request_id_is_refused(ann: Asking) -> None:
+async def test_cancel_asks_back_while_an_older_hold_waits(ben: Asking) -> None:
+    first = waiting_hold(await ben.ask("transfer $21 to savings"))
+    for amount in range(22, 31):
+        later = waiting_hold(await ben.ask(f"transfer ${amount} to savings"))
+        await ben.person.cancel(await ben.person.card(later))
+        await ben.person.card(later, "cancelled")
+    told = await ben.ask("cancel")
+    assert "to take that back, choose Cancel on its card" in told.message
+    await ben.person.cancel(await ben.person.card(first))
+
+
+async def test_a_used_request_id_is_refused_where_its_call_was_another_one(ann: Asking) -> None:
     request_id = clock.new_id()
     await ann.ask("what's my balance", request_id)
     told = await ann.ask("show my tasks", request_id)
@@ -355,6 +366,16 @@ async def test_a_person_asks_over_http_and_the_card_decides(ann: Asking, bank_to
         return str(ended.body["message"])
 
     await eventually(told, 20.0)
+
+
+async def test_over_http_a_coordinator_that_is_away_is_unavailable(bank_town: Road) -> None:
+    http = Http(url=bank_town.settings.api_url, agent=BEN)
+    bank_town.supervisor.kill(COORDINATOR)
+    away = await http.post("/v1/requests", a_request("show my tasks"))
+    bank_town.supervisor.start(COORDINATOR)
+    await bank_town.supervisor.ready(COORDINATOR)
+    assert (away.status, away.body["code"]) == (503, "unavailable")
+    assert "No coordinator answers now." in away.body["reason"]
 
 
 async def test_over_http_a_token_says_who_asks_and_a_broken_rule_is_told(bank_town: Road) -> None:

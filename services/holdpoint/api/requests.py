@@ -12,18 +12,22 @@ from starlette.requests import Request
 from starlette.responses import Response
 from starlette.routing import Route
 
-from holdpoint.api.bodies import PersonRequest
+from holdpoint.api import answers
+from holdpoint.api.bodies import Answer, PersonRequest
 from holdpoint.api.routes import answering, sent
 from holdpoint.api.tokens import Tokens
 from holdpoint.messages.base import CONTENT_TYPE
 from holdpoint.messages.codec import encode
+from holdpoint.messages.envelope import Status
 from holdpoint.runtime.broker.connection import Login
 from holdpoint.runtime.broker.person_connection import Person
 from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.security.credentials import http_user, read_seed
 
 CHANNEL = "http"
 PATH = "/v1/requests"
+NOBODY = "No coordinator answers now. Send the same again, with the same request_id."
 
 
 @dataclass(eq=False, kw_only=True)
@@ -43,8 +47,10 @@ class Requests:
         """Ask the coordinator; the same request_id again is the same request."""
         name = self.tokens.person_of(request.headers.get("authorization", ""))
         asked = await sent(request, PersonRequest)
-        person = await self._line(name)
-        response = await person.request(asked)
+        try:
+            response = await (await self._line(name)).request(asked)
+        except UnavailableError:
+            return answers.unavailable(NOBODY, Answer(status=Status.WAITING))
         return Response(encode(response), HTTPStatus.OK, media_type=CONTENT_TYPE)
 
     async def _line(self, name: str) -> Person:

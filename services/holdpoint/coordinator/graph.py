@@ -71,7 +71,8 @@ class LangGraphCoordinator:
             crash.passing("coordinator", "response", "before")
             await cycle.answer(response.message)
             crash.passing("coordinator", "response", "after")
-        self._waiting.remember(request.user_id, response, tuple(pending(response)))
+        waiting = tuple(pending(response))
+        await self._waiting.remember(self._hp, request.user_id, response, waiting)
         return response
 
     async def invoke_from_slack(

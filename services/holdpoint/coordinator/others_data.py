@@ -11,7 +11,7 @@ from importlib.resources import files
 import msgspec
 
 from holdpoint.coordinator.plain_text import plain
-from holdpoint.core.risk import foreign_words
+from holdpoint.core.risk import foreign_words, ordinary_words
 
 NOT_YOURS = "I only look at and change your own accounts, tasks and data, nobody else's."
 _WORD = re.compile(r"[\w<>'-]+")
@@ -26,9 +26,12 @@ class _Owners(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=T
     tasks: frozenset[str]
     states: frozenset[str]
     genitive: frozenset[str]
+    english: frozenset[str]
     personal: frozenset[str]
     of: frozenset[str]
     have: frozenset[str]
+    inverted: frozenset[str]
+    customers: tuple[str, ...]
     his: frozenset[str]
     mine: frozenset[str]
     people: frozenset[str]
@@ -59,6 +62,8 @@ def _is_owned(words: list[str], at: int, nouns: frozenset[str]) -> bool:
     """Return whether an owner stands before what is theirs: `Ben's`, `Bens`, `his`."""
     it, word = _owners(), words[at]
     behind = words[at + 1 : at + 2 + _BETWEEN]
+    if behind and behind[0] in it.inverted and word.isalpha() and word not in it.harmless:
+        return bool(nouns & set(words))
     while behind and behind[0] in it.states:
         behind = behind[1:]
     if not behind or not (behind[0] in nouns or (nouns - it.tasks) & set(behind)):
@@ -74,6 +79,8 @@ def _is_owner(words: list[str], said: list[str], at: int, nouns: frozenset[str])
     it, word = _owners(), words[at]
     before = next((it for it in reversed(words[:at]) if not it.isdecimal()), "")
     behind = words[at + 1 : at + 2]
+    if word in it.of and behind and behind[0].startswith(it.customers):
+        return bool(nouns & set(words[:at]))
     if not behind or not behind[0].isalpha() or behind[0] in it.harmless:
         return False
     if word in it.mine:
@@ -83,11 +90,14 @@ def _is_owner(words: list[str], said: list[str], at: int, nouns: frozenset[str])
     if word in it.have:
         return behind[0] not in nouns and bool(nouns & set(words))
     is_named = before in it.personal or (before in nouns and said[at + 1][:1].isupper())
-    return word in it.of and is_named
+    ends_with_owner = word == "of" and before in it.tasks and at + 2 == len(words)
+    return ends_with_owner or (word in it.of and is_named)
 
 
 def _is_genitive(word: str, noun: str) -> bool:
-    """Return whether a German owner stands before a noun: `Bens Kontostand`."""
+    """Return whether an owner without an apostrophe stands before a noun: `Bens Kontostand`."""
     it = _owners()
     is_name = word.endswith("s") and not word.endswith("ss") and word not in foreign_words()
-    return noun in it.genitive and is_name and word not in it.harmless
+    if noun in it.english:
+        is_name = is_name and word not in ordinary_words() and word[:-1] not in it.harmless
+    return noun in it.genitive | it.english and is_name and word not in it.harmless

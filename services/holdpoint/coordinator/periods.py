@@ -34,6 +34,8 @@ class _Words(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tr
     last: frozenset[str]
     this: frozenset[str]
     since: frozenset[str]
+    whole: frozenset[str]
+    joints: frozenset[str]
     until: frozenset[str]
     little: frozenset[str]
     doubtful: frozenset[str]
@@ -65,10 +67,14 @@ def period_in(text: str, today: date) -> tuple[date | None, date | None]:
     """
     line = _ORDINAL.sub("", plain(text))
     tokens = [it for it in _TOKEN.findall(line) if it not in _words().little]
-    found = list(_spans(tokens, today))
+    found = list(_spans(_with_months(tokens), today))
+    if any(_unit(before) in {"day", "week"} for before, _ in found):
+        raise UnclearError(WHICH_DAYS)
     match found:
         case [] if not _names_days(tokens):
             return None, None
+        case [(before, (first, last))] if before in _words().whole and first != last:
+            return first, last
         case [(before, (first, _))] if before in _words().since:
             return first, None
         case [(before, (_, last))] if before in _words().until:
@@ -79,6 +85,18 @@ def period_in(text: str, today: date) -> tuple[date | None, date | None]:
             return first, last
         case _:
             raise UnclearError(WHICH_DAYS)
+
+
+def _with_months(tokens: Sequence[str]) -> list[str]:
+    """Return the days of one month, each with it: `between 1 and 15 November`."""
+    found: list[str] = []
+    for at, token in enumerate(tokens):
+        found.append(token)
+        behind = [it for it in tokens[at + 1 : at + 5] if it not in _words().joints]
+        if _is_day([token]) and _is_day(behind) and behind[1:2] and behind[1] in _words().months:
+            year = [it for it in behind[2:3] if _YEAR.fullmatch(it)]
+            found += [behind[1], *year]
+    return found
 
 
 def _spans(tokens: Sequence[str], today: date) -> list[tuple[str, Days]]:
@@ -108,11 +126,11 @@ def _read(tokens: Sequence[str], at: int, before: str, today: date) -> tuple[Day
     return _relative(tokens, at, today) or _calendar(tokens, at, before, today)
 
 
-def _iso(text: str) -> tuple[Days, int] | None:
+def _iso(text: str) -> tuple[Days, int]:
     try:
         day = date.fromisoformat(text)
     except ValueError:
-        return None
+        raise UnclearError(WHICH_DAYS) from None
     return (day, day), 1
 
 

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 import pytest
 from tests.coordinator_system import coordinated
 from tests.integration.cli.command_line import alone, at_a_terminal
-from tests.running_system import PASSWORD, Road
+from tests.running_system import COORDINATOR, PASSWORD, Road
 
 from holdpoint.cli.output import ExitCode
 
@@ -17,7 +17,7 @@ PROMPT = "Password of ann: "
 
 @pytest.fixture(scope="module")
 def town(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
-    """Shared by the module; nobody kills a part of it."""
+    """Shared by the module; the coordinator is started again where it was killed."""
     with asyncio.Runner() as runner:
         world = coordinated(tmp_path_factory.mktemp("chat"), own={})
         yield runner.run(world.__aenter__())
@@ -64,6 +64,23 @@ def test_one_request_is_answered_and_the_command_ends(town: Road) -> None:
     with at_a_terminal(town.settings, "chat", "what's my balance", "--as", "ann") as screen:
         screen.answers(PROMPT, PASSWORD)
         screen.sees("Account ACC-12345678 balances:")
+        assert screen.ended().code is ExitCode.OK.value
+
+
+async def test_without_a_coordinator_the_conversation_stays_open(town: Road) -> None:
+    with at_a_terminal(town.settings, "chat", "--as", "ann") as screen:
+        screen.answers(PROMPT, PASSWORD)
+        screen.sees("You: ")
+        town.supervisor.kill(COORDINATOR)
+        screen.answers("You: ", "what's my balance")
+        told = screen.sees("You: ")
+        assert "The coordinator does not answer now." in told
+        assert "pip install" not in told
+        town.supervisor.start(COORDINATOR)
+        await town.supervisor.ready(COORDINATOR)
+        screen.answers("You: ", "what's my balance")
+        screen.sees("Account ACC-12345678 balances:")
+        screen.answers("You: ", "quit")
         assert screen.ended().code is ExitCode.OK.value
 
 

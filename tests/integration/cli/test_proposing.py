@@ -81,6 +81,9 @@ async def test_a_dispatch_is_answered_from_a_shell_and_its_chain_stands_on_the_c
     opened = told("call", "dispatch", *query, "--as", "planner", "--no-wait")
     assert opened["status"] == "approved"
     under = ("--as", "refund-agent", "--dispatched-by", opened["hold_id"])
+    slip = alone(road.settings, "call", "execute_sql", "--arg", "query=SELECT 1", *under)
+    assert slip.code is ExitCode.FAILED.value
+    assert told("outcome", opened["hold_id"], "--as", "planner")["status"] == "approved"
     words = ("call", "execute_sql", *sql(road.table(1)), "--arg", "database=crm", "--no-wait")
     card = await ann.card(told(*words, *under)["hold_id"])
     assert " → ".join(card.chain) == "user → planner → refund-agent → execute_sql"

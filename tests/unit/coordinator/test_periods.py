@@ -42,6 +42,11 @@ TODAY = date(2026, 11, 28)
         ("transactions in 2025", "2025-01-01", "2025-12-31"),
         ("between 2026-01-05 and 2026-02-01", "2026-01-05", "2026-02-01"),
         ("von Januar bis März", "2026-01-01", "2026-03-31"),
+        ("transactions between 1 and 15 November", "2026-11-01", "2026-11-15"),
+        ("from 1 to 5 January", "2026-01-01", "2026-01-05"),
+        ("Umsätze vom Oktober", "2026-10-01", "2026-10-31"),
+        ("Umsätze vom letzten Monat", "2026-10-01", "2026-10-31"),
+        ("Umsätze vom 1. Oktober bis 5. Oktober", "2026-10-01", "2026-10-05"),
         ("Umsätze seit 3 Tagen", "2026-11-26", ""),
     ],
 )
@@ -60,7 +65,9 @@ def test_a_period_is_read(text: str, first: str, last: str) -> None:
         "transactions on 31 February",
         "transactions since 2026-13-01",
         "between March and January",
-        "from 1 to 5 January",
+        "between 15 and 1 November",
+        "for the first week of november",
+        "transactions from 2025-13-45",
         "in January, in March and in May",
     ],
 )

@@ -215,6 +215,10 @@ def test_what_cannot_be_done_has_a_clear_answer(text: str, why: str) -> None:
         "borra las tareas de Ben",
         "supprime les tâches de Ben",
         "change the address of Ben's account",
+        "show me the tasks of ben",
+        "show me bens tasks",
+        "give me the balance of CUST-002",
+        "Combien Ben a-t-il sur son compte ?",
     ],
 )
 def test_what_belongs_to_somebody_else_is_refused(text: str) -> None:
@@ -236,6 +240,11 @@ def test_what_belongs_to_somebody_else_is_refused(text: str) -> None:
         "did task 2",
         "Aufgaben von Montag",
         "was ist auf dem Konto",
+        "show the tasks of today",
+        "list the tasks for the garden",
+        "show tasks for tomorrow",
+        "list todos tasks",
+        "combien y a-t-il sur mon compte",
     ],
 )
 def test_a_name_in_what_is_mine_is_no_owner(text: str) -> None:

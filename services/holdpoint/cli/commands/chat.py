@@ -2,6 +2,7 @@
 
 import asyncio
 from dataclasses import dataclass, field
+from importlib.util import find_spec
 from typing import Annotated
 
 import typer
@@ -47,10 +48,9 @@ ALMOST = frozenset({"y", "yes", "ok", "okay", "ja", "sure", "go", "do it", "conf
 ASKED = "Type proceed or cancel, or ask something else; Enter leaves it open: "
 IN_FULL = "A yes is the whole word: type proceed."
 STAYS_OPEN = "It stays open. Type proceed or cancel at any time."
-NOBODY = (
-    "No coordinator answers. It runs with `holdpoint up` where its extra is installed: "
-    "pip install 'holdpoint[coordinator]'"
-)
+NOT_NOW = "The coordinator does not answer now. Send the same again: nothing is done twice."
+NOT_INSTALLED = " It needs its extra: pip install 'holdpoint[coordinator]'"
+NO_COORDINATOR = "no_coordinator"
 
 
 @dataclass(kw_only=True)
@@ -65,8 +65,13 @@ class Conversation:
     open: dict[str, AgentRequest] = field(default_factory=dict)
     """Holds whose cards nobody has answered here, the newest last, each with its request."""
 
+    unanswered: AgentRequest | None = None
+    """The last request, while no coordinator has answered it: said again, it is the same."""
+
     def ask(self, message: str, request_id: str = "") -> tuple[AgentRequest, AgentResponse]:
         """Send a request, and return it with its answer; CommandError when nobody answers."""
+        if self.unanswered is not None and self.unanswered.message == message:
+            return self.unanswered, self.send(self.unanswered)
         request = AgentRequest(
             message=message,
             conversation_history=tuple(self.said[-MOST_REMEMBERED:]),
@@ -76,14 +81,18 @@ class Conversation:
 
     def send(self, request: AgentRequest) -> AgentResponse:
         """Send a request that may have been sent before."""
-        return asyncio.run(self._send(request))
+        self.unanswered = request
+        response = asyncio.run(self._send(request))
+        self.unanswered = None
+        return response
 
     async def _send(self, request: AgentRequest) -> AgentResponse:
         async with logged_in(self.settings, self.person.name, self.seed) as person:
             try:
                 return await person.request(request)
             except UnavailableError:
-                raise CommandError(ExitCode.UNREACHABLE, "no_coordinator", NOBODY) from None
+                text = NOT_NOW if find_spec("langgraph") else NOT_NOW + NOT_INSTALLED
+                raise CommandError(ExitCode.UNREACHABLE, NO_COORDINATOR, text) from None
 
     def unlock_again(self, tty: Terminal) -> None:
         """Ask for the password anew where the login is as old as a console's may be."""
@@ -121,7 +130,7 @@ def chat(
         tty.show([Text("What can I do for you? An empty line, or `quit`, ends this.")])
         line = ""
         while line := line or _typed(tty, "You: "):
-            line = _turn(tty, talk, line)
+            line = _turn_or_word(tty, talk, line)
 
 
 def _once(tty: Terminal, talk: Conversation, said: tuple[str, str], *, as_json: bool) -> None:
@@ -132,6 +141,17 @@ def _once(tty: Terminal, talk: Conversation, said: tuple[str, str], *, as_json: 
         _tell(tty, response)
     if not response.success:
         raise typer.Exit(ExitCode.FAILED)
+
+
+def _turn_or_word(tty: Terminal, talk: Conversation, line: str) -> str:
+    """Handle a line; where no coordinator answers, say so, and leave the conversation open."""
+    try:
+        return _turn(tty, talk, line)
+    except CommandError as error:
+        if error.code != NO_COORDINATOR:
+            raise
+        _say(tty, error.text)
+        return ""
 
 
 def _turn(tty: Terminal, talk: Conversation, line: str) -> str:
@@ -195,7 +215,8 @@ def _told(tty: Terminal, talk: Conversation, answer: answering.Answered) -> None
 
 
 def _tell_ending(tty: Terminal, talk: Conversation, hold_id: str) -> None:
-    response = talk.send(talk.open.pop(hold_id))
+    response = talk.send(talk.open[hold_id])
+    del talk.open[hold_id]
     _say(tty, response.message)
     talk.said.append(ConversationMessage(role=Speaker.ASSISTANT, content=response.message))
 

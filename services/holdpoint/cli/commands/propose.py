@@ -1,6 +1,7 @@
 """`call` and `say`: what an agent's developer proposes at a terminal."""
 
 import asyncio
+from collections.abc import Awaitable
 from contextlib import AsyncExitStack, suppress
 from typing import Annotated, Any
 
@@ -10,7 +11,7 @@ import typer
 from holdpoint.cli.agent_session import AgentOption, asked, tell
 from holdpoint.cli.session import JsonOption, begun
 from holdpoint.cli.wait_messages import Wish, pursued, reached
-from holdpoint.client import Holdpoint, Outcome, Status, UnavailableError
+from holdpoint.client import Holdpoint, Outcome, RefusedError, Status, UnavailableError
 from holdpoint.client.traced_cycles import NOT_BEGUN, Cycle
 from holdpoint.core.pointers import astray
 from holdpoint.messages.base import BAD_KEY, is_key
@@ -99,11 +100,13 @@ def call(  # noqa: PLR0913  # each is one option
         async with AsyncExitStack() as stack:
             cycle = await _begun_within(stack, begun_cycle, timeout)
             left = None if timeout is None else max(0.0, timeout - (clock.monotonic() - since))
-            told = await pursued(hp, propose, msgspec.structs.replace(wish, timeout=left))
+            try:
+                told = await pursued(hp, propose, msgspec.structs.replace(wish, timeout=left))
+            except RefusedError as error:  # it does not count: the dispatch waits for another call
+                await _closed(cycle.pause(error.text), timeout)
+                raise
             close = cycle.pause if told.status is Status.WAITING else cycle.answer
-            with suppress(UnavailableError, TimeoutError):  # what came of the call is told anyway
-                async with asyncio.timeout(None if timeout is None else CLOSES_S):
-                    await close(told.message_for_user or told.status.value)
+            await _closed(close(told.message_for_user or told.status.value), timeout)
             return told
 
     wish = Wish(wait=wait, timeout=timeout, as_json=as_json)
@@ -144,6 +147,13 @@ PASSED = "passed: nobody had to be asked"
 
 CLOSES_S = 1.0
 """Behind a timeout, for the last word about a call."""
+
+
+async def _closed(closing: Awaitable[None], within_s: float | None) -> None:
+    """Close the cycle, as far as that can be told: what came of the call is told anyway."""
+    with suppress(UnavailableError, TimeoutError):
+        async with asyncio.timeout(None if within_s is None else CLOSES_S):
+            await closing
 
 
 async def _begun_within(stack: AsyncExitStack, cycle: Cycle, within_s: float | None) -> Cycle:
