@@ -70,7 +70,7 @@ def money(value: Decimal, currency: str) -> str:
     if forms is None:
         return f"{number(value)} {spoken(currency)}".strip()
     unit, minor = forms
-    if not _is_sayable(value) or len(f"{value:f}") > MOST_DIGITS or value != round(value, 2):
+    if not _is_sayable(value) or len(f"{value:f}") > MOST_DIGITS or not _is_in_cents(value):
         return f"{number(value)} {unit[1]}"
     sign, amount = ("minus " if value < 0 else ""), abs(value)
     whole = int(amount)
@@ -78,6 +78,11 @@ def money(value: Decimal, currency: str) -> str:
     said = [counted(whole, *unit)] if whole or not cents else []
     said += [counted(cents, *minor)] if cents else []
     return sign + " and ".join(said)
+
+
+def _is_in_cents(value: Decimal) -> bool:
+    """Return whether it has at most two decimals; a whole one may be too long to be rounded."""
+    return value == value.to_integral_value() or value == round(value, 2)
 
 
 def spoken(text: str) -> str:

@@ -90,6 +90,8 @@ def test_any_text_is_spoken_with_letters_and_four_marks(text: str) -> None:
 )
 @example(Decimal(0), "USD")
 @example(Decimal("-0.005"), "USD")
+@example(Decimal("1e26"), "AUD")
+@example(Decimal("99999999999999999999999999.5"), "AUD")
 @example(Decimal("1e28"), "EUR")
 @example(Decimal("-99999999999999999999.99"), "GBP")
 def test_any_amount_is_spoken_with_letters_and_four_marks(value: Decimal, currency: str) -> None:
