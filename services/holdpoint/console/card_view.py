@@ -147,7 +147,7 @@ class Face(Value, frozen=True, kw_only=True):
 
     on_cancel: str
     on_proceed: str
-    """What each of the buttons does; empty where a cooling-off says it."""
+    """The effect of each button; empty where a cooling-off says it."""
 
     risk: str
     words: tuple[Piece, ...]

@@ -36,7 +36,7 @@ def _version() -> str:
 
 
 FILES = f"/static/{_version()}"
-"""Where the files of this version are served: a browser keeps them, and never asks again."""
+"""Address of the files of this version: a browser keeps them, and never asks again."""
 
 
 class Pages:

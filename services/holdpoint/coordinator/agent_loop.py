@@ -32,7 +32,7 @@ ONLY_BY_WORKFLOW = (
 REFERENCE = re.compile(r"#/\$defs/(\w+)")
 MOST_TOOLS = 100
 RENAMES = ("renam", "renom", "benenn", "umbenenn")
-"""How verbs begin that give a thing another name."""
+"""Beginnings of verbs that give a thing another name."""
 
 SHORTEST_WORD = 3
 STEM = 6

@@ -33,7 +33,7 @@ class Pick(Part):
     """As people call it, for the question back."""
 
     only: str = ""
-    """What is said beside, where none of the rows is meant: what can be chosen at all."""
+    """Sentence beside the question where no row is meant: the choices that there are at all."""
 
     usual: dict[str, str] = {}
     named_inside: bool = False

@@ -143,7 +143,7 @@ def _parts(schema: Any, tool: Tool) -> tuple[FormField, ...]:
 
 
 _NOTHING = {"type": "null"}
-"""What an argument that may be left out can be, too."""
+"""Value of an argument that may be left out."""
 
 
 def _resolved(schema: Any, root: JsonObject) -> JsonObject:

@@ -32,7 +32,7 @@ _MARK = "HOLDPOINT_CODE"
 
 
 class Programs(Analysis, frozen=True, kw_only=True):
-    """What the programs in an action would do; `known` where each is a shell text of programs
+    """Effects of the programs in an action; `known` where each is a shell text of programs
     that are known.
     """
 
