@@ -73,6 +73,9 @@ ELSEWHERE: list[tuple[str, Arguments]] = [
     ("execute_sql", {"sql": "SELECT dblink_exec('x','DELETE FROM a')", "database": "scratch_1"}),
     ("execute_sql", {"sql": "ATTACH 'a' AS b; DELETE FROM events", "database": "scratch_1"}),
     ("execute_sql", {"sql": "DROP DATABASE crm", "database": "scratch_1"}),
+    ("execute_sql", {"sql": "DELETE c FROM crm.events c", "database": "scratch_1"}),
+    ("execute_sql", {"sql": "TRUNCATE a, crm.events", "database": "scratch_1"}),
+    ("execute_sql", {"sql": "DELETE FROM `crm.events`", "database": "scratch_1"}),
 ]
 
 

@@ -147,8 +147,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
         """
         placed = self.place.known and self.place.environment is Environment.SANDBOX
         ran = self.programs
-        is_home = ran.stays or not ran.statements
-        inside = is_home and not ran.commands and not any("." in one for one in ran.targets)
+        inside = (ran.stays or not ran.statements) and not ran.commands
         return self.level is not None and placed and inside
 
     @property

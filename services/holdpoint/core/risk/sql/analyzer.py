@@ -339,9 +339,12 @@ def _reaches_out(findings: Iterable[Finding]) -> bool:
 def _stays(tokens: Tokens) -> bool:
     """Return whether a statement changes rows or tables of the database that it is sent to.
 
-    `USE crm` or `SET search_path` leads the next one elsewhere, and `DROP DATABASE` names another.
+    `USE crm` or `SET search_path` leads the next one elsewhere, and `DROP DATABASE` names another,
+    as any name with a dot may.
     """
     verb, *what = (token.text for token in tokens[:2])
+    if any("." in token.text for token in tokens if token.kind in {"word", "name", "sign"}):
+        return False
     return verb in _OF_ROWS or (verb in _OF_PARTS and _PARTS.issuperset(what))
 
 
