@@ -12,6 +12,16 @@ import re2
 Prefilter = Callable[[str], bool]
 
 
+def _quiet() -> Any:
+    chosen = re2.Options()
+    chosen.log_errors = False
+    return chosen
+
+
+QUIET = _quiet()
+"""Options with which RE2 refuses a pattern without a line on standard error."""
+
+
 def prefilter(pattern: str) -> Prefilter:
     """Return a function that says yes or no for a text, always as a search would."""
     return PrefilterSet().add(pattern)

@@ -7,6 +7,7 @@ from decimal import Decimal
 import msgspec
 import re2
 
+from holdpoint.core.prefilter import QUIET
 from holdpoint.core.quorum import LEAST_VOICES
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.extract.money import decimal_of
@@ -263,7 +264,7 @@ def _refused(where: str, patterns: Iterable[str]) -> Iterator[str]:
     """Each pattern that RE2 refuses, with why; `{name}` stands for a list of words."""
     for pattern in patterns:
         try:
-            re2.compile(_listed.sub("x", pattern))
+            re2.compile(_listed.sub("x", pattern), QUIET)
         except re2.error as error:
             why = error.args[0]
             said = why.decode() if isinstance(why, bytes) else why

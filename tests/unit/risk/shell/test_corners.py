@@ -1,5 +1,14 @@
+import pytest
+
 from holdpoint.core.risk.shell.analyzer import analyze_shell
 from holdpoint.messages.risk import RiskLevel
+
+
+def test_a_pattern_that_is_none_is_judged_without_a_word(
+    capfd: pytest.CaptureFixture[str],
+) -> None:
+    assert {one.rule for one in analyze_shell("pkill '[a'").findings} == {"shell.kill-by-name"}
+    assert capfd.readouterr().err == ""
 
 
 def test_a_path_may_be_nothing_at_all() -> None:

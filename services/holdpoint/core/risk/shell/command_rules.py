@@ -2,11 +2,12 @@
 
 import re
 from collections.abc import Iterable
-from functools import cache, cached_property
+from functools import cache, cached_property, partial
 
 import msgspec
 import re2
 
+from holdpoint.core.prefilter import QUIET
 from holdpoint.core.risk.knowledge import by_word, data_file, tool_rules, words
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.options import NONE, Options, read_options
@@ -190,7 +191,7 @@ class _Row(msgspec.Struct, frozen=True):
         return bool(self.rule.words or self.rule.patterns)
 
 
-_regex = cache(re2.compile)
+_regex = cache(partial(re2.compile, options=QUIET))
 
 
 def _alike(path: tuple[str, ...], words: tuple[str, ...]) -> bool:

@@ -5,6 +5,7 @@ from collections.abc import Iterable
 
 import re2
 
+from holdpoint.core.prefilter import QUIET
 from holdpoint.core.risk.knowledge import by_word, pattern, words
 from holdpoint.core.risk.shell.assignments import HISTORY_OFF
 from holdpoint.core.risk.shell.command_rules import asks_for_help, is_needed, runs_dry
@@ -70,7 +71,7 @@ def _is_everything(name: str, options: Options) -> bool:
 
 def _finds_anything(pattern: str) -> bool:
     try:
-        search = re2.compile(pattern).search
+        search = re2.compile(pattern, QUIET).search
     except re2.error:
         return False
     return all(search(name) for name in _FOREIGN)

@@ -8,6 +8,7 @@ from typing import Any
 import msgspec
 import re2
 
+from holdpoint.core.prefilter import QUIET
 from holdpoint.core.risk.knowledge import data_file, ordered_words, words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.data_transfer import is_secret
@@ -103,7 +104,7 @@ def _compiled(pattern: str) -> Any:
     listed = re.sub(r"\{([a-z_]+)\}", lambda name: _any_of(name[1]), pattern)
     end = "" if listed.endswith("$") else r"(?: |$)"
     listed = re.sub(r"^\.\.\. ", r"(?:\\S+ )*", listed)
-    return re2.compile(listed.replace(" ...", r"(?: \S+)*") + end)
+    return re2.compile(listed.replace(" ...", r"(?: \S+)*") + end, QUIET)
 
 
 def _any_of(name: str) -> str:

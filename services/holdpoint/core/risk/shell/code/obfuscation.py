@@ -4,6 +4,7 @@ import re
 
 import re2
 
+from holdpoint.core.prefilter import QUIET
 from holdpoint.core.risk.knowledge import pattern
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER
 from holdpoint.core.risk.words import word_set
@@ -89,13 +90,11 @@ def piped_commands(code: str) -> list[str]:
     return [one.strip() for one in found[:MAX_INNER]]
 
 
-_silent = re2.Options()
-_silent.log_errors = False
-_hidden = re2.compile(pattern("patterns/shell:code_obfuscation.hidden"), _silent)
-_evaluates = re2.compile(pattern("patterns/shell:code_obfuscation.evaluates"), _silent)
+_hidden = re2.compile(pattern("patterns/shell:code_obfuscation.hidden"), QUIET)
+_evaluates = re2.compile(pattern("patterns/shell:code_obfuscation.evaluates"), QUIET)
 _by_words = re2.compile(
     r"(?:^|[\s;{(=&|])(?:system|exec|spawn|eval)\s+[\w\"'$@\[(]|`[^`]*(?:[#$@]\{|\$\w)|%x|\bqx\b",
-    _silent,
+    QUIET,
 )
 _BY_WORDS = frozenset({"ruby", "perl", "jruby", "raku", "php", "elixir"})
 """Languages in which a command needs no brackets."""
