@@ -15,13 +15,12 @@ from holdpoint.core.digest import canonical
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.core.telling_argument import words_of_name
 from holdpoint.messages.base import JsonObject, is_id
-from holdpoint.messages.catalog import UNLEVELLED, Enforcement, Repeat, Tool
+from holdpoint.messages.catalog import READ_LEVEL, UNLEVELLED, Enforcement, Repeat, Tool
 from holdpoint.messages.mcp import MCP_DOMAIN, McpServer, McpState
 
 DESTRUCTIVE_LEVEL = 3
 """The least level of a tool that says itself that it destroys."""
 
-READ_LEVEL = 1
 LARGEST_BYTES = 64 * 1024
 """Of one tool's description and schemas."""
 

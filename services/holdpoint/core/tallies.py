@@ -17,10 +17,9 @@ import re2
 from holdpoint.core.digest import canonical
 from holdpoint.core.risk import Context, Money, decimal_of, trees_in, worth
 from holdpoint.core.text import fold
-from holdpoint.core.verdict import READ_LEVEL
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import MAX_SAFE_INTEGER
-from holdpoint.messages.catalog import Tool
+from holdpoint.messages.catalog import READ_LEVEL, Tool
 from holdpoint.messages.policy import Measure, Policy, TallyBy, TallyRule, Thresholds
 from holdpoint.messages.risk import Assessment
 

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Iterator
 import msgspec
 
 from holdpoint.core.quorum import needed, suffice
-from holdpoint.messages.catalog import Agent, Repeat, Tool
+from holdpoint.messages.catalog import READ_LEVEL, Agent, Repeat, Tool
 from holdpoint.messages.hold import Requirement
 from holdpoint.messages.policy import LevelRule, Policy, VerdictKind
 from holdpoint.messages.risk import Assessment, IntentMetadata, RiskLevel
@@ -14,7 +14,6 @@ from holdpoint.messages.state import EVERYONE
 SENTENCE_LEVEL = 3
 """A sentence that asks is a chat confirmation (seed 000, level 3)."""
 
-READ_LEVEL = 1
 STEP_UP_LEVEL = 4
 """From here on a yes takes a proof stronger than the password, and money is never below it."""
 

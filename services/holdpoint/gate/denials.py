@@ -16,9 +16,10 @@ from holdpoint.core.denials import (
 )
 from holdpoint.core.objections import objection as objected
 from holdpoint.core.risk import metadata_of
-from holdpoint.core.verdict import READ_LEVEL, Facts, asking, judge, level_of
+from holdpoint.core.verdict import Facts, asking, judge, level_of
 from holdpoint.gate.context import Gate, RefusedError
 from holdpoint.gate.first_fact import Draft
+from holdpoint.messages.catalog import READ_LEVEL
 from holdpoint.messages.policy import VerdictKind
 from holdpoint.messages.state import DenialState
 from holdpoint.runtime.errors import ConflictError

@@ -13,7 +13,6 @@ from holdpoint.core.responses import CANNOT_RUN
 from holdpoint.core.risk import Context, assess, metadata_of, trees_of, why_steered, why_too_much
 from holdpoint.core.tallies import due, marks, trails
 from holdpoint.core.verdict import (
-    READ_LEVEL,
     Facts,
     Verdict,
     judge,
@@ -34,7 +33,7 @@ from holdpoint.messages.action import DESCRIBING, Action, Plan
 from holdpoint.messages.ask import JUDGED_BY_S, AskPlan, PlanAnswer
 from holdpoint.messages.base import MAX_ARGUMENTS_BYTES, MAX_REASONING_BYTES, Event, JsonObject
 from holdpoint.messages.call import Propose
-from holdpoint.messages.catalog import Tool
+from holdpoint.messages.catalog import READ_LEVEL, Tool
 from holdpoint.messages.policy import Policy, VerdictKind
 from holdpoint.messages.risk import Assessment, IntentMetadata
 from holdpoint.messages.state import Flag

@@ -6,7 +6,10 @@ from enum import StrEnum
 from holdpoint.messages.base import JsonObject, Value
 
 UNLEVELLED = 5
-"""The operation level of a tool that declares none: the highest."""
+"""The operation level of a tool that declares none, or that no catalog lists: the highest."""
+
+READ_LEVEL = 1
+"""The operation level of a tool that only reads."""
 
 DISPATCH = "dispatch"
 """Tool 0 of seed 001: one agent calls another."""

@@ -21,7 +21,7 @@ from holdpoint.core.risk import (
 )
 from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject
-from holdpoint.messages.catalog import Tool
+from holdpoint.messages.catalog import READ_LEVEL, Tool
 from holdpoint.messages.policy import Policy, VerdictKind
 from holdpoint.messages.risk import Assessment, Environment, RiskLevel, Signal
 from holdpoint.policy_lab.call_formats import call_of
@@ -29,7 +29,6 @@ from holdpoint.policy_lab.cases import BadLineError, Line, LineKind, id_in, line
 from holdpoint.policy_lab.gate_view import FindTool, GateView, called_by, gate_view, no_tools
 from holdpoint.policy_lab.judge import stand_in
 
-READ_LEVEL = 1
 CREATE_LEVEL = 2
 """What is judged here stands in no catalog: it counts as creating unless its name only reads, so
 that its words, counts and amounts decide."""

@@ -5,9 +5,9 @@ from typing import NamedTuple
 
 from msgspec.structs import replace
 
-from holdpoint.core.risk import UNKNOWN_TOOL_LEVEL, Context, Sentence
+from holdpoint.core.risk import Context, Sentence
 from holdpoint.messages.action import Action
-from holdpoint.messages.catalog import Tool
+from holdpoint.messages.catalog import UNLEVELLED, Tool
 from holdpoint.messages.policy import Policy, VerdictKind
 from holdpoint.messages.risk import Assessment
 from holdpoint.policy_lab.cases import LineKind
@@ -49,7 +49,7 @@ def gate_view(
     else:
         entry = None
     if entry is None and kind is LineKind.TOOL_CALL and find is not no_tools:
-        refused = Judgement(verdict=VerdictKind.DENY, level=UNKNOWN_TOOL_LEVEL, assessment=found)
+        refused = Judgement(verdict=VerdictKind.DENY, level=UNLEVELLED, assessment=found)
         return GateView(refused, "")
     if entry is None or not isinstance(subject, Action):
         return GateView(judged_by(policy, subject, context, _NO_TOOL, planned=True), "")

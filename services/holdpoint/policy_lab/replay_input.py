@@ -12,11 +12,11 @@ import msgspec
 
 from holdpoint.core.card_reasons import UNCOUNTED
 from holdpoint.core.catalog import SENTENCE_TOOL, Catalog
-from holdpoint.core.risk import READ_LEVEL, UNKNOWN_TOOL_LEVEL, Context, Sentence, trees_of
+from holdpoint.core.risk import Context, Sentence, trees_of
 from holdpoint.ledger.verdicts import Judged
 from holdpoint.messages.action import Action, Plan
 from holdpoint.messages.call import Intent, Propose
-from holdpoint.messages.catalog import Agent, Tool
+from holdpoint.messages.catalog import READ_LEVEL, UNLEVELLED, Agent, Tool
 from holdpoint.messages.hold import Hold, Outcome
 from holdpoint.messages.policy import Policy, VerdictKind
 from holdpoint.messages.risk import IntentClaim
@@ -171,4 +171,4 @@ def _reversible(hold: Hold, tool: Tool) -> bool | None:
 
 
 def _unknown(name: str) -> Tool:
-    return stand_in(name, "", UNKNOWN_TOOL_LEVEL)
+    return stand_in(name, "", UNLEVELLED)

@@ -20,9 +20,9 @@ from holdpoint.core.grant import (
     stored_early,
 )
 from holdpoint.core.tool import Result
-from holdpoint.core.verdict import READ_LEVEL, level_of, repeat_of
+from holdpoint.core.verdict import level_of, repeat_of
 from holdpoint.messages.ask import AskGrant, GrantAnswer
-from holdpoint.messages.catalog import Repeat
+from holdpoint.messages.catalog import READ_LEVEL, Repeat
 from holdpoint.messages.codec import UnreadableError, decode_data, decode_event
 from holdpoint.messages.hold import Passed, Resumed, Witnessed
 from holdpoint.messages.run import RunStatus, Started

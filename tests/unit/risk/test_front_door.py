@@ -27,6 +27,11 @@ def test_the_stub_names_what_there_is() -> None:
         assert getattr(risk, name) is getattr(import_module(str(module)), name)
 
 
+def test_who_looks_in_sees_what_there_is() -> None:
+    assert dir(risk) == sorted(vars(risk)["__all__"])
+    assert {"assess", "explain", "Context"} <= set(dir(risk))
+
+
 def test_no_name_is_hidden_by_a_module() -> None:
     modules = {path.stem for path in STUB.parent.iterdir()}
 

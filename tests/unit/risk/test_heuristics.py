@@ -6,7 +6,7 @@ from tests.unit.risk.builders import a_tool, an_action, heuristics, judged, rule
 from holdpoint.core.risk import assess
 from holdpoint.core.risk.assessment import by_rules
 from holdpoint.core.risk.context import Context, Sentence
-from holdpoint.core.risk.heuristics import LISTED, UNLEVELLED
+from holdpoint.core.risk.heuristics import LISTED, NO_LEVEL
 from holdpoint.messages.action import Action, Plan
 from holdpoint.messages.risk import Environment, Heuristic, IntentClaim, RiskLevel, Scope
 
@@ -150,7 +150,7 @@ def test_an_irreversible_tool_is_critical() -> None:
     assert rules(judged(an_action(), tool=a_tool(level=5))) >= {"tool.irreversible"}
 
 
-@pytest.mark.parametrize(("levelled", "reason"), [(True, LISTED), (False, UNLEVELLED)])
+@pytest.mark.parametrize(("levelled", "reason"), [(True, LISTED), (False, NO_LEVEL)])
 def test_the_catalog_is_named_only_where_it_says_so(levelled: bool, reason: str) -> None:
     found = judged(an_action(), tool=a_tool(level=5, levelled=levelled))
     assert reason in {it.reason for it in found.signals if it.rule == "tool.irreversible"}

@@ -12,7 +12,6 @@ from typing import Any
 
 _NAMES = {
     "assessment": ("assess", "make_fast", "only_reads"),
-    "case": ("READ_LEVEL", "UNKNOWN_TOOL_LEVEL"),
     "context": ("Brought", "Context", "Sentence", "Tallied", "trees_in", "trees_of"),
     "explanation": ("Aside", "Explanation", "Sounds", "Why", "explain", "pack_name"),
     "extract.embedded": ("spelled_out",),
@@ -49,6 +48,11 @@ _NAMES = {
 
 _PLACES = {name: module for module, names in _NAMES.items() for name in names}
 __all__ = sorted(_PLACES)  # noqa: PLE0605 - one table says what there is
+
+
+def __dir__() -> list[str]:
+    """Return the names of the engine, for `dir` and for shells that complete names."""
+    return __all__
 
 
 def __getattr__(name: str) -> Any:

@@ -1,8 +1,6 @@
 from holdpoint.core.risk.assessment import assess as assess
 from holdpoint.core.risk.assessment import make_fast as make_fast
 from holdpoint.core.risk.assessment import only_reads as only_reads
-from holdpoint.core.risk.case import READ_LEVEL as READ_LEVEL
-from holdpoint.core.risk.case import UNKNOWN_TOOL_LEVEL as UNKNOWN_TOOL_LEVEL
 from holdpoint.core.risk.context import Brought as Brought
 from holdpoint.core.risk.context import Context as Context
 from holdpoint.core.risk.context import Sentence as Sentence

@@ -50,12 +50,11 @@ from holdpoint.core.risk.words import SHELL_KEYS, word_set
 from holdpoint.core.risk.written_text import files_in
 from holdpoint.core.text import Folded, fold
 from holdpoint.messages.action import Action, Plan
+from holdpoint.messages.catalog import READ_LEVEL, UNLEVELLED
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Environment, IntentClaim, Signal
 
 Within = tuple[tuple[Inner, ...], tuple[Order, ...]]
-UNKNOWN_TOOL_LEVEL = 5
-READ_LEVEL = 1
 
 
 class Size(msgspec.Struct, frozen=True, kw_only=True):
@@ -233,7 +232,7 @@ def _read_command(action: Action, command: str, context: Context, policy: Policy
 
 
 def _level(context: Context) -> int:
-    return context.tool.level if context.tool else UNKNOWN_TOOL_LEVEL
+    return context.tool.level if context.tool else UNLEVELLED
 
 
 def _by_policy(ran: Programs, policy: Policy) -> Programs:

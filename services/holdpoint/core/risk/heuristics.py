@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from holdpoint.core.card_reasons import NO_TAKING_BACK, RUNS, UNCOUNTED
 from holdpoint.core.grouped_digits import grouped
 from holdpoint.core.redaction.display import one_line, visible
-from holdpoint.core.risk.case import UNKNOWN_TOOL_LEVEL, Case
+from holdpoint.core.risk.case import Case
 from holdpoint.core.risk.environment import lessened
 from holdpoint.core.risk.extract.money import Money, is_large, worth
 from holdpoint.core.risk.running_sums import each_once, why_too_much
@@ -21,7 +21,7 @@ from holdpoint.core.risk.taint import content_came_in, declared_taint
 from holdpoint.core.risk.wording import CHANGES, Kind, third_person
 from holdpoint.core.text import Folded, beginning, whereabouts
 from holdpoint.messages.action import Plan
-from holdpoint.messages.catalog import Tool
+from holdpoint.messages.catalog import UNLEVELLED, Tool
 from holdpoint.messages.policy import Policy, Thresholds
 from holdpoint.messages.risk import Environment, Heuristic, IntentClaim, RiskLevel, Signal
 
@@ -39,7 +39,7 @@ CHANGES_LEVEL = 3
 """From this operation level on, a tool touches what exists already."""
 
 LISTED = "it cannot be undone"
-UNLEVELLED = "nobody has set a level for this tool, so it counts as one that cannot be undone"
+NO_LEVEL = "nobody has set a level for this tool, so it counts as one that cannot be undone"
 
 Signals = Iterable[Signal]
 
@@ -90,7 +90,7 @@ def high_risk_command(case: Case, _policy: Policy) -> Iterator[Signal]:
 def irreversible_tool(case: Case, _policy: Policy) -> Iterator[Signal]:
     """The catalog says that nobody can take it back, or does not know the tool."""
     if case.level is not None and case.context.tool is None:
-        reason = f"no catalog lists this tool, so it counts as level {UNKNOWN_TOOL_LEVEL}"
+        reason = f"no catalog lists this tool, so it counts as level {UNLEVELLED}"
         yield _signal("tool.unknown", Heuristic.IRREVERSIBILITY, RiskLevel.CRITICAL, reason)
     elif case.level is not None and case.level >= IRREVERSIBLE_LEVEL:
         reason = _why_final(case.context.tool)
@@ -102,9 +102,7 @@ def _why_final(tool: Tool | None) -> str:
     if tool is None or tool.levelled:
         return f"it {tool.effect}, which cannot be undone" if tool and tool.effect else LISTED
     said = _described(tool)
-    return (
-        f"{said}, and nobody has set a level for it, so it counts as final" if said else UNLEVELLED
-    )
+    return f"{said}, and nobody has set a level for it, so it counts as final" if said else NO_LEVEL
 
 
 def _described(tool: Tool) -> str:

@@ -9,10 +9,11 @@ Both only raise; a read stays what it is.
 from collections.abc import Iterator
 
 from holdpoint.core.redaction.display import one_line, visible
-from holdpoint.core.risk.case import READ_LEVEL, Case
+from holdpoint.core.risk.case import Case
 from holdpoint.core.risk.context import Brought
 from holdpoint.core.risk.running_sums import during
 from holdpoint.core.text import beginning
+from holdpoint.messages.catalog import READ_LEVEL
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
