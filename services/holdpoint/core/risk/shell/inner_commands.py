@@ -1,5 +1,8 @@
 """Commands and scripts that another command hands on to run."""
 
+from collections.abc import Mapping
+from typing import Any
+
 import msgspec
 
 from holdpoint.core.risk.shell.model import (
@@ -33,7 +36,13 @@ class Inner(msgspec.Struct, frozen=True, kw_only=True):
     stdin: Flow | None = None
 
 
-Found = list[Inner | Danger]
+class Sends(msgspec.Struct, frozen=True):
+    """A request that a command sends: method, address, headers and body by their names."""
+
+    request: Mapping[str, Any]
+
+
+Found = list[Inner | Danger | Sends]
 
 
 def fed(flow: Flow | None) -> str:

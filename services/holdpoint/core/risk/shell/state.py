@@ -1,7 +1,7 @@
 """State of a simulated shell: files written, things moved, traps, and dangers found so far."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import product
 from math import prod
 from typing import Any
@@ -80,7 +80,7 @@ class State(msgspec.Struct):
     tellers: dict[str, Command | None] = {}
     """The one command that hands a statement to a database; None where several do."""
 
-    sent: list[dict[str, Any]] = []
+    sent: list[Mapping[str, Any]] = []
     """Requests that its commands send, and that may change something."""
 
     functions: dict[str, tuple[str, ...]] = {}
@@ -185,7 +185,7 @@ class State(msgspec.Struct):
         self.read += BROKEN * size
         self.dear += GROUP
 
-    def send(self, request: dict[str, Any] | None) -> None:
+    def send(self, request: Mapping[str, Any] | None) -> None:
         """Note a request that it sends, if that may change something."""
         if request:
             self.sent.append(request)

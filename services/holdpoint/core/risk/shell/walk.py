@@ -26,7 +26,7 @@ from holdpoint.core.risk.shell.command_rules import CLUSTER_TOOLS
 from holdpoint.core.risk.shell.database_statements import sql_in, targets_of
 from holdpoint.core.risk.shell.expansion import EVALUATORS, Expander, evaluate, groups_in
 from holdpoint.core.risk.shell.fast_path import counted, fast_lines, is_harmless
-from holdpoint.core.risk.shell.inner_commands import Found, Inner
+from holdpoint.core.risk.shell.inner_commands import Found, Inner, Sends
 from holdpoint.core.risk.shell.interpreters import WITH_MODULES, harmless_module, interpret
 from holdpoint.core.risk.shell.judge import is_pattern, judge, with_long_kinds
 from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, RawCommand, lenient, plain
@@ -373,6 +373,9 @@ class Walk:
             if isinstance(one, Danger):
                 self.state.note(one, command)
                 self.state.reads_only = False
+                continue
+            if isinstance(one, Sends):
+                self.state.send(one.request)
                 continue
             if command.name == "trap" and "$" in one.script:
                 self.state.later[one.script] = None

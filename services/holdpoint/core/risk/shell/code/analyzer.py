@@ -13,7 +13,7 @@ from holdpoint.core.risk.shell.code.obfuscation import (
     piped_commands,
     without_aliases,
 )
-from holdpoint.core.risk.shell.code.requests import grave_requests, leaks
+from holdpoint.core.risk.shell.code.requests import TANGLED, grave_requests, leaks
 from holdpoint.core.risk.shell.data_transfer import SENT
 from holdpoint.core.risk.shell.filesystem_commands import KEPT
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner
@@ -154,8 +154,6 @@ _list = re2.compile(
 
 _glued = re.compile(r"""(?<=\w)(?:"\s*(?:\.{1,2}|\+)\s*"|'\s*(?:\.{1,2}|\+)\s*')(?=\w)""")
 """Where a text is put together from two."""
-
-TANGLED = Danger("shell.unseen-code", RiskLevel.HIGH, "runs more code than is read", "run")
 
 
 def read_code(code: str, language: str) -> Found:

@@ -4,42 +4,30 @@ from collections.abc import Iterator
 
 import re2
 
-from holdpoint.core.risk.http.analyzer import read_request
+from holdpoint.core.risk.http.analyzer import read_object
+from holdpoint.core.risk.http.request import WRITING
 from holdpoint.core.risk.knowledge import pattern
+from holdpoint.core.risk.shell.code.sent_requests import requests_in
 from holdpoint.core.risk.shell.data_transfer import is_secret
+from holdpoint.core.risk.shell.inner_commands import Sends
 from holdpoint.core.risk.shell.model import Danger
 from holdpoint.core.risk.shell.network_commands import PAID, moves_money
 from holdpoint.core.risk.sql.analyzer import analyze_sql
 from holdpoint.messages.risk import RiskLevel
 
 MAX_READ = 400
-"""Statements and requests of one text that are read."""
+"""Statements of one text that are read."""
+
+TANGLED = Danger("shell.unseen-code", RiskLevel.HIGH, "runs more code than is read", "run")
 
 _queries = re2.compile(
     r"(?i)\b(?:execute|executemany|executescript|executesql|exec_driver_sql|query|raw|prepare|sql|"
     r"executeupdate|queryraw\w*|executeraw\w*|do|read_sql\w*)\s*[(`]"
 )
-_calls = re2.compile(
-    r"(?is)\b(?:requests?|httpx|session|client|axios|http|api|\$http|urllib3|got|ky|superagent)"
-    r"(?:['\"]\s*\))?\s*\.\s*(delete|get|put|patch|post|purge)\s*\(\s*[a-z]{0,2}['\"`]([^'\"`\n]{1,400})['\"`]"
-)
-_named = re2.compile(
-    r"(?is)(\b(?:sub|subn|gsub|replace|replaceAll)\s*\(\s*r?)?['\"](DELETE|PURGE|PUT|PATCH|POST)['\"]\s*,\s*[a-z]{0,4}\s*=?\s*['\"`]([^'\"`\n]{1,400})"
-)
-_fetched = re2.compile(
-    r"(?is)(?:\bfetch|\baxios|\brequest|Request)\s*\(\s*['\"`]([^'\"`\n]{1,400})['\"`].{0,200}?"
-    r"\bmethod['\"]?\s*[:=]\s*['\"](\w{1,10})['\"]"
-)
-_described = re2.compile(
-    r"(?is)\b(?:ajax|axios|request|got|ky)\s*\(\s*(?:['\"`]([^'\"`\n]{1,400})['\"`]\s*,\s*)?"
-    r"\{([^{}]{1,400})"
-)
-_by = re2.compile(r"(?i)\b(?:method|type)['\"]?\s*[:=]\s*['\"`](\w{1,10})['\"`]")
-_at = re2.compile(r"(?i)\bur[li]['\"]?\s*[:=]\s*['\"`]([^'\"`\n]{1,400})['\"`]")
 
 
-def grave_requests(code: str, strings: list[str]) -> Iterator[Danger]:
-    """Yield what is grave about it."""
+def grave_requests(code: str, strings: list[str]) -> Iterator[Danger | Sends]:
+    """Yield what is grave about its statements and requests, and the requests that are not."""
     if _queries.search(code):
         for one in strings[:MAX_READ]:
             worst = max(
@@ -52,15 +40,20 @@ def grave_requests(code: str, strings: list[str]) -> Iterator[Danger]:
     yield from _asked(code)
 
 
-def _asked(code: str) -> Iterator[Danger]:
-    """Yield what its requests ask of servers."""
-    for method, url in _requests(code):
-        if method.upper() == "POST" and moves_money((url,), code):
+def _asked(code: str) -> Iterator[Danger | Sends]:
+    """Yield each request that it sends, and what is grave about its address."""
+    sent, read = requests_in(code)
+    for request in sent:
+        if request["method"] == "POST" and moves_money((request["url"],), code):
             yield PAID
-        signals = read_request(method, url, _sent(code)).signals
-        if any(signal.level >= RiskLevel.HIGH for signal in signals):
+        found = read_object(request)
+        if found and any(signal.level >= RiskLevel.HIGH for signal in found.signals):
             reason = "asks a server for what is hard to undo"
             yield Danger("shell.code-request", RiskLevel.HIGH, reason, "post")
+        elif request["method"] in WRITING:
+            yield Sends(request)
+    if not read:
+        yield TANGLED
 
 
 def leaks(code: str, strings: list[str]) -> bool:
@@ -89,33 +82,3 @@ _practised = re2.compile(r"(?i)[sr]k_test_|localhost|127\.0\.0\.1|testnet|sepoli
 _talks = re2.compile("(?i)" + pattern("patterns/shell:code_requests.talks"))
 _surroundings = re2.compile(pattern("patterns/shell:code_requests.surroundings"))
 """All variables; one by its name is no more than a setting."""
-
-
-def _requests(code: str) -> list[tuple[str, str]]:
-    """Each method with its address."""
-    named = [(method, url) for written, method, url in _named.findall(code) if not written]
-    turned = [(method, url) for url, method in _fetched.findall(code)]
-    described = [
-        (method, url)
-        for before, inside in _described.findall(code)
-        for url in ((before,) if before else _at.findall(inside)[:1])
-        for method in _by.findall(inside)
-    ]
-    found = [*_calls.findall(code), *named, *turned, *described]
-    return found[:MAX_READ]
-
-
-def _sent(code: str) -> dict[str, str | bool] | None:
-    """The plain values of the first object that is sent."""
-    found = _body.search(code)
-    if not found:
-        return None
-    pairs = _pair.findall(code[found.end() : found.end() + MAX_BODY].partition("}")[0])
-    return {key: value.lower() == "true" if value.lower() in {"true", "false"} else value
-            for key, value in pairs}  # fmt: skip
-
-
-_body = re2.compile(r"(?is)\b(?:json|data|body)['\"]?\s*[:=,]\s*(?:JSON\.stringify\()?\{")
-_pair = re2.compile(r"['\"]?(\w+)['\"]?\s*:\s*['\"]?([\w.@/-]+)")
-MAX_BODY = 2_000
-"""Characters of an object that is sent."""
