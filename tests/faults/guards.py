@@ -1379,6 +1379,14 @@ GUARDS = (
         caught_by=r"^E +AssertionError: assert 'subo el parc",
     ),
     Guard(
+        name="a command stays in its card's folder",
+        file="domains/shell/plans.py",
+        there="    return replace(await _predicted(command, settings), conditions=bound)\n",
+        gone="    return await _predicted(command, settings)\n",
+        run="tests/integration/domains/test_shell_scripts.py -k took_the_place",
+        caught_by=r"^E +(?:AssertionError: )?assert <RunStatus.DONE",
+    ),
+    Guard(
         name="a task that changed since its card",
         file="domains/tasks/tools.py",
         there="        if context.preconditions not in ({}, _expected(before)):\n",

@@ -1,5 +1,6 @@
 """One action from the call to its effect, on every road that it can take."""
 
+import shutil
 from datetime import timedelta
 from typing import Any
 
@@ -99,6 +100,31 @@ async def test_a_yes_releases_the_hold(road: Road, robot: AgentVoice, ann: Perso
     assert told.data["affected"] == 500
     assert road.rows(table) == 0
     assert (await ann.card(card.hold_id, "done")).result == told.formatted
+
+
+@pytest.mark.parametrize("command", ["rm -r old", "rm -r old; true"])
+async def test_a_command_does_not_run_in_a_folder_that_took_the_place_of_its_own(
+    road: Road, robot: AgentVoice, ann: PersonVoice, command: str
+) -> None:
+    """The first command has a count, which is the same in both folders; the second has none."""
+    (road.scratch / "old").mkdir()
+    (road.scratch / "old" / "a.txt").write_text("x")
+    call = await robot.propose("run_command", {"command": command})
+    card = await ann.card((await robot.pending(call)).hold_id)
+    aside = road.scratch.rename(road.scratch.with_name("aside"))
+    shutil.copytree(aside, road.scratch)
+    try:
+        await ann.proceed(card)
+        told = await robot.hears(call, *ENDED)
+
+        assert told.status is Status.PRECONDITION_FAILED
+        assert "was moved or replaced" in told.reason
+        assert (road.scratch / "old" / "a.txt").exists()
+        assert (aside / "old" / "a.txt").exists()
+    finally:
+        shutil.rmtree(road.scratch)
+        aside.rename(road.scratch)
+        shutil.rmtree(road.scratch / "old", ignore_errors=True)
 
 
 async def test_s6_everybody_saw_the_same_digest(

@@ -379,7 +379,7 @@ def _with_preconditions(action: Action, plan: Plan | None) -> Action:
         return action
     frozen: JsonObject = msgspec.to_builtins(plan)
     known = ("affected", "files", "conditions", *DESCRIBING)
-    names = ("files", "sample", "summary") if plan.error else known
+    names = ("files", "conditions", "sample", "summary") if plan.error else known
     kept = {name: frozen[name] for name in names if name in frozen}
     return msgspec.structs.replace(action, preconditions=kept) if set(kept) - {"at"} else action
 

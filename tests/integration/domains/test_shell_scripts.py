@@ -1,5 +1,6 @@
 """What a command runs by a file's name is shown, and bound to what the file holds."""
 
+import shutil
 from pathlib import Path
 from typing import Any
 
@@ -96,7 +97,8 @@ async def test_a_card_shows_what_would_run(root: Path) -> None:
 
     assert plan.sample == ("tidy.sh would run, and says:", "    rm -f *.tmp", "    echo tidied")
     assert plan.error
-    assert await planned(root, "ls") == plans._none(settings(root), plans.UNPREDICTED)
+    other = await planned(root, "ls")
+    assert (other.error, other.files, other.sample) == (plans.UNPREDICTED, {}, ())
 
 
 async def test_a_long_file_is_visibly_cut(root: Path) -> None:
@@ -125,6 +127,24 @@ async def test_a_file_that_came_after_the_card_does_not_run(root: Path) -> None:
     assert plan.sample == ()
     assert result.status is RunStatus.PRECONDITION_FAILED
     assert not (root / "swapped").exists()
+
+
+@pytest.mark.parametrize("command", ["bash tidy.sh", "rm -r sub", "ls"])
+async def test_nothing_runs_in_a_folder_that_took_the_place_of_the_cards(
+    root: Path, command: str
+) -> None:
+    promised = plans.conditions(await planned(root, command))
+    shutil.copytree(root.rename(root.with_name("aside")), root, symlinks=True)
+    result = await ran(root, command, promised)
+
+    assert result.status is RunStatus.PRECONDITION_FAILED
+    assert result.error == (
+        f"The working folder {root} was moved or replaced since the card: nothing was run."
+    )
+
+
+async def test_a_card_from_before_an_upgrade_names_no_folder_and_runs(root: Path) -> None:
+    assert (await ran(root, "rm -r sub", {"affected": 1})).status is RunStatus.DONE
 
 
 async def test_a_file_that_stayed_as_it_was_runs(root: Path) -> None:

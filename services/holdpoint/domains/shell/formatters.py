@@ -131,7 +131,9 @@ def refused(error: str, root: str) -> Result:
 
 def changed(expected: JsonObject, plan: Plan, root: str) -> Result:
     """Return a refusal: the card's facts no longer hold."""
-    text = f"{_difference(expected, plan)}: nothing was run."
+    moved = expected.get("conditions", {}) != plan.conditions
+    gone = f"The working folder {root} was moved or replaced since the card"
+    text = f"{gone if moved else _difference(expected, plan)}: nothing was run."
     return Result(
         status=RunStatus.PRECONDITION_FAILED,
         data={"expected": expected, "found": {"affected": plan.affected, "files": plan.files}},

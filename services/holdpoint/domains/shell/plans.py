@@ -1,6 +1,7 @@
 """The dry run of a command: what it would delete, walked and counted, never opened, never run."""
 
 import asyncio
+import os
 
 from msgspec.structs import replace
 
@@ -19,7 +20,22 @@ UNPREDICTED = "only running it shows that"
 
 
 async def of_command(command: str, settings: ShellSettings) -> Plan:
-    """A plan with a count, or one that says honestly why there is none."""
+    """A plan bound to the working folder, with a count or an honest reason why there is none."""
+    bound = await _folder(settings)
+    return replace(await _predicted(command, settings), conditions=bound)
+
+
+async def _folder(settings: ShellSettings) -> JsonObject:
+    """Identify the folder itself: another one may take its place under the same path."""
+    try:
+        async with asyncio.timeout(GRACE_S):
+            found = await asyncio.to_thread(os.stat, settings.root)
+    except OSError:  # not there, or the disk does not answer
+        return {}
+    return {"folder": f"{found.st_dev}:{found.st_ino}"}
+
+
+async def _predicted(command: str, settings: ShellSettings) -> Plan:
     try:
         async with asyncio.timeout(settings.walk_s + GRACE_S):
             found = await asyncio.to_thread(_counted, command, settings)
@@ -69,7 +85,8 @@ def _unknown(scripts: tuple[Script, ...]) -> str:
 def conditions(plan: Plan) -> JsonObject:
     """Return what must still be so when the command runs."""
     counted = {} if plan.affected is None else {"affected": plan.affected}
-    return counted | ({"files": plan.files} if plan.files else {})
+    others = {"files": plan.files, "conditions": plan.conditions}
+    return counted | {name: it for name, it in others.items() if it}
 
 
 def _counted(command: str, settings: ShellSettings) -> Toll:

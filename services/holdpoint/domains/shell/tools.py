@@ -6,6 +6,8 @@ from collections.abc import Callable
 from contextlib import AbstractAsyncContextManager, nullcontext
 from typing import TypeVar
 
+from msgspec.structs import replace
+
 from holdpoint.core.tool import PlanContext, Result, Run, RunContext, tool, what_ran
 from holdpoint.domains.settings import ShellSettings
 from holdpoint.domains.shell import cgroup, execute, files, formatters, landlock, plans, seccomp
@@ -113,6 +115,8 @@ async def run_command(arguments: RunCommand, context: RunContext) -> Result:
     root = str(settings.root)
     if context.preconditions:
         plan = await plans.of_command(arguments.command, settings)
+        if "conditions" not in context.preconditions:  # of a card from before an upgrade
+            plan = replace(plan, conditions={})
         if context.preconditions != plans.conditions(plan):
             return formatters.changed(context.preconditions, plan, root)
     ran = await execute.run(arguments.command, settings)
