@@ -20,10 +20,12 @@ from tests.running_system import CONFIG, PASSWORD
 from tests.waiting import eventually
 
 from holdpoint.cli.adopted_policy import kept
+from holdpoint.cli.config_checks import problems
 from holdpoint.cli.output import ExitCode
 from holdpoint.core.digest import policy_digest
 from holdpoint.runtime.broker.nodes import PORTS_TRIED
 from holdpoint.runtime.config.settings import LOOPBACK, Settings
+from holdpoint.runtime.config.shipped import copy_shipped
 from holdpoint.runtime.process.supervisor import BROKER
 
 pytestmark = pytest.mark.nats
@@ -240,6 +242,21 @@ def test_a_file_in_the_place_of_the_state_folder_is_told_in_a_sentence(tmp_path:
 
     assert ended.code == ExitCode.SETUP
     assert f"{tmp_path / 'var'} is no folder" in ended.err
+
+
+def test_a_mistake_that_config_check_finds_is_told_and_nothing_starts(tmp_path: Path) -> None:
+    config = tmp_path / "config"
+    copy_shipped(config)
+    agents = config / "agents.yaml"
+    agents.write_text(agents.read_text().replace("run_command", "run_comand", 1))
+    settings = private(tmp_path).model_copy(update={"config_dir": config})
+
+    ended = alone(settings, *UP, **OWN)
+
+    (problem,) = problems(settings)
+    assert ended.code == ExitCode.SETUP
+    assert " ".join(ended.err.split()) == problem.line
+    assert not settings.state_dir.exists()
 
 
 def proposed(settings: Settings) -> str:

@@ -168,6 +168,11 @@ def test_a_wrong_setting_is_told_alone(monkeypatch: pytest.MonkeyPatch) -> None:
             "HP_STATE_DIR is '': it has to be a path; leave the variable out",
         ),
         ("NATS_CA", "", "HP_NATS_CA is '': it has to be a path"),
+        ("NATS_CA", "/nowhere/ca.crt", "HP_NATS_CA is '/nowhere/ca.crt': there is no such file"),
+        ("LEDGER_URL", "mysql://host/db", "HP_LEDGER_URL is 'mysql://host/db': it has to be "),
+        ("LEDGER_URL", "mysql://u:hush@h/db", "HP_LEDGER_URL is an address with a password: it "),
+        ("LEDGER_URL", "sqlite://", "HP_LEDGER_URL is 'sqlite://': it has to be sqlite:///PATH or"),
+        ("LEDGER_URL", "postgresql://host", "postgresql://USER@HOST/DATABASE"),
     ],
 )
 def test_a_wrong_setting_is_told_by_its_variable(

@@ -14,6 +14,7 @@ import typer
 from holdpoint.cli import composition, events, output
 from holdpoint.cli.commands.reset import reset
 from holdpoint.cli.commands.status import AUDIT, services_of, standing
+from holdpoint.cli.config_checks import problems
 from holdpoint.cli.demo.sample_agent import make_sample, run_sample_agent
 from holdpoint.cli.demo.sample_servers import offer_sample_servers
 from holdpoint.cli.domains import has_mcp_servers
@@ -64,6 +65,7 @@ def up(
     settings = settings_here()
     configure(settings, "up")
     _check_nothing_runs(settings)
+    _check_configuration(settings)
     guests = (offer_sample_servers, run_sample_agent) if sample else ()
     asyncio.run(_up(settings, guests, events.teller(as_json=as_json)))
 
@@ -94,6 +96,12 @@ def _check_nothing_runs(settings: Settings) -> None:
         f"Holdpoint already runs here: {where} (process {running.pid}). "
         f"Stop it with: {command(settings, 'down')}",
     )
+
+
+def _check_configuration(settings: Settings) -> None:
+    """Refuse what `holdpoint config check` finds, before anything is made or started."""
+    if found := problems(settings):
+        raise SetupError("\n".join(it.line for it in found))
 
 
 async def _up(settings: Settings, guests: tuple[Guest, ...], tell: Tell) -> None:

@@ -1,5 +1,6 @@
 """Kinds of values that settings have: each refuses in one sentence what it cannot be."""
 
+from contextlib import suppress
 from pathlib import Path
 from typing import Annotated, TypeAlias
 from urllib.parse import SplitResult, urlsplit
@@ -10,6 +11,7 @@ HERE = ("localhost", "127.0.0.1", "::1")
 """Hosts that are this machine: what goes there never leaves it."""
 
 BROKER_SCHEMES = ("nats", "tls")
+LEDGER_KINDS = ("sqlite", "postgresql")
 HIDDEN = "an address with a password"
 
 
@@ -54,6 +56,20 @@ def _broker(addresses: str) -> str:
     return addresses
 
 
+def _ledger(url: str) -> str:
+    parts = _parts(url)
+    if parts.scheme.partition("+")[0] not in LEDGER_KINDS or not parts.path.strip("/"):
+        raise ValueError("it has to be sqlite:///PATH or postgresql://USER@HOST/DATABASE")
+    return url
+
+
+def _is_file(path: Path) -> Path:
+    with suppress(PermissionError):
+        if path.is_file():
+            return path
+    raise ValueError("there is no such file that this user may read")
+
+
 def is_safe(address: str) -> bool:
     """Return whether what is sent there is encrypted, or stays on this machine."""
     parts = _parts(address)
@@ -72,6 +88,8 @@ def _parts(address: str) -> SplitResult:
 
 
 SomePath: TypeAlias = Annotated[Path, BeforeValidator(_not_empty)]
+SomeFile: TypeAlias = Annotated[Path, BeforeValidator(_not_empty), AfterValidator(_is_file)]
+LedgerUrl: TypeAlias = Annotated[str, AfterValidator(_ledger)]
 Issuer: TypeAlias = Annotated[str, AfterValidator(_issuer)]
 Origin: TypeAlias = Annotated[str, AfterValidator(_origin)]
 BrokerUrl: TypeAlias = Annotated[str, AfterValidator(_broker)]

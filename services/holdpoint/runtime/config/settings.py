@@ -15,7 +15,15 @@ from pydantic_settings import (
 
 from holdpoint.messages.base import ID_PATTERN
 from holdpoint.runtime.config import files, remembered
-from holdpoint.runtime.config.setting_values import BrokerUrl, Issuer, Origin, SomePath, shown
+from holdpoint.runtime.config.setting_values import (
+    BrokerUrl,
+    Issuer,
+    LedgerUrl,
+    Origin,
+    SomeFile,
+    SomePath,
+    shown,
+)
 from holdpoint.runtime.config.yaml_files import explained
 from holdpoint.runtime.errors import SetupError
 
@@ -93,7 +101,7 @@ class Settings(BaseSettings):
         description="The broker's address, or its servers' with commas between; empty means the "
         "one `holdpoint up` started here.",
     )
-    nats_ca: SomePath | None = Field(
+    nats_ca: SomeFile | None = Field(
         default=None,
         description="The certificate of the authority that the broker's servers have to show a "
         "certificate of (TLS); left out, `tls/ca.crt` of the state folder where there is one.",
@@ -215,7 +223,7 @@ class Settings(BaseSettings):
         description="Seconds that an action may take at most; longer than each `timeout_s` in "
         "domains.yaml.",
     )
-    ledger_url: str = Field(
+    ledger_url: LedgerUrl = Field(
         default_factory=lambda data: (
             f"sqlite+aiosqlite:///{data['state_dir']}/{remembered.OWN_LEDGER}"
         ),
