@@ -41,19 +41,19 @@ def test_no_word_stands_twice_in_one_list(file: Path) -> None:
         assert not twice, f"{file.name}: {key}"
 
 
-def test_every_word_list_is_read() -> None:
+def test_every_list_of_words_and_patterns_is_read() -> None:
     code = "\n".join(
         path.read_text("utf-8") for path in RISK.rglob("*.py") if path.name != "knowledge.py"
     )
-    read = set(re.findall(r'"(words/[a-z_-]+:[\w.-]+)"', code))
+    read = set(re.findall(r"""["']((?:words|patterns)/[a-z_-]+:[\w.-]+)["']""", code))
     groups = (DATA / "rules" / "groups.toml").read_text("utf-8")
     read |= set(re.findall(r"words/[a-z_-]+:[\w.-]+", groups))
     rules = (DATA / "sql.toml").read_text("utf-8")
     read |= {f"words/sql:{name}" for name in re.findall(r"\{([a-z_]+)\}", rules)}
     listed = {
-        f"words/{file.stem}:{place}"
+        f"{file.parent.name}/{file.stem}:{place}"
         for file in FILES
-        if file.parent.name == "words"
+        if file.parent.name in {"words", "patterns"}
         for place in _places(tomllib.loads(file.read_text("utf-8")))
     }
     tables = tuple(f"{place}." for place in read)

@@ -62,6 +62,11 @@ def pattern(place: str) -> str:
     return "|".join(entry(place))
 
 
+def any_of(place: str) -> str:
+    """Return a regular expression for any word of a list."""
+    return "|".join(map(re.escape, ordered_words(place)))
+
+
 def verbs_on_things(table: str) -> tuple[tuple[frozenset[str], frozenset[str], str], ...]:
     """Return verbs, the things on which they count (none: on whatever it is), and why they do."""
     return tuple(

@@ -9,7 +9,7 @@ import re2
 from holdpoint.core.prefilter import Prefilter, prefilter
 from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.doubts import doubts_facts
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import any_of, words
 from holdpoint.core.risk.patterns import BadPatternError, Hit, compiled, matcher
 from holdpoint.core.risk.programs import Programs, worrying
 from holdpoint.core.risk.seed import HIGH_RISK_COMMANDS, SEED_LOSSES, SEED_PACK, SEED_REMOVAL
@@ -23,8 +23,7 @@ _removal = re2.compile(r"(?:^|[^\pL\d_-])(?:rm|remove\w*)\b[^\n]*\s['\"]?-\w*r")
 """What seed 002's second pattern means: the word, and an option with an r."""
 
 _interpreted = prefilter(
-    r"(?:^|[^\w-])(?:python[\d.]*|perl|ruby|node|deno|bun|php|lua|osascript|powershell|pwsh|eval|exec"
-    r"|awk)\b"
+    rf"(?:^|[^\w-])(?:python[\d.]*|{any_of('words/shell-flow:interpreters_of_strings')})\b"
 )
 """Where another language may run what its strings say: there only a mere read is proven."""
 

@@ -10,7 +10,7 @@ import re2
 
 from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.extract.numbers import is_pointed, number_at
-from holdpoint.core.risk.knowledge import by_word, data_file
+from holdpoint.core.risk.knowledge import any_of, by_word, data_file
 from holdpoint.core.risk.words import word_set
 from holdpoint.core.text import fold, whole_characters
 from holdpoint.messages.base import JsonObject
@@ -86,10 +86,7 @@ _LOCAL = MappingProxyType({**CURRENCIES, **_called("local")})
 """What a currency is called where it is paid: too short or too common to mean it in a sentence."""
 
 _SCALE = MappingProxyType(by_word("units:scale"))
-_LARGE_WORD = re2.compile(
-    r"(?:tausend|thousand|million|milli[oa]n|milhão|milhões|millón|mille|mila|mil|milliard|lakh|crore"
-    r"|тысяч|миллион|billion|grand)e?[ns]?$"
-)
+_LARGE_WORD = re2.compile(rf"(?:{any_of('units:numbers.large')})e?[ns]?$")
 """How a number in words ends that is a thousand at least, in whatever language."""
 
 _HAN = frozenset("零〇一二三四五六七八九两兩十百千万萬亿億")

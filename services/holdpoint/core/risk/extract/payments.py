@@ -13,7 +13,7 @@ from holdpoint.core.risk.extract.counts import MAX_BESIDE, beside, number_in
 from holdpoint.core.risk.extract.currencies import Paid, currency_of, in_cents
 from holdpoint.core.risk.extract.money import CODE, MAX_SUM, Money, decimal_of, priced, read_sum
 from holdpoint.core.risk.extract.payload import MAX_VALUES, Leaf, paired, words_of
-from holdpoint.core.risk.knowledge import by_word, entry, words
+from holdpoint.core.risk.knowledge import any_of, by_word, entry, words
 from holdpoint.core.risk.tools.names import Name, tool_name
 from holdpoint.core.risk.wording import Kind
 from holdpoint.core.risk.words import PROSE_KEYS, word_set
@@ -190,8 +190,7 @@ def _pays(name: Name) -> bool:
     return tops_up or paying or _makes_payment(name)
 
 
-_VERSIONED = word_set("git svn hg repo repository branch commit ref revision worktree file files")
-"""Beside these a checkout takes a version of files, and no money."""
+_VERSIONED = words("words/money:checkouts.versioned")
 
 
 def _makes_payment(name: Name) -> bool:
@@ -279,9 +278,10 @@ def _in_prose(objects: Objects) -> Iterator[Money]:
 MAX_PROSE = 2_000
 _PROSE = PROSE_KEYS | word_set("details memo instruction instructions purpose request prompt input")
 _sum = re2.compile(rf"{CODE} ?\d[\d.,']*(?: ?[kKmM]\b)?|\d[\d.,']*(?: ?[kKmM])? ?{CODE}")
-_orders = prefilter(
-    r"(?i)\b(?:pay|wire|send|transfer|withdraw|remit|refund|buy|charge|donate|deposit|purchase)\b"
-)
+PAYS = rf"(?i)\b(?:{any_of('words/money:orders.verbs')})\b"
+"""A pattern of the verbs by which a text orders a payment."""
+
+_orders = prefilter(PAYS)
 
 
 def _bare(value: Any, holder: Mapping[str, Any], paid: Paid) -> Iterator[Money]:

@@ -21,7 +21,7 @@ from holdpoint.core.risk.http.paths import (
     tells,
 )
 from holdpoint.core.risk.http.request import Target, targets
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import any_of, words
 from holdpoint.core.risk.tools.access import is_mighty, ranks_in
 from holdpoint.core.risk.words import LIVE, word_set
 from holdpoint.core.text import beginning, whole_characters
@@ -299,9 +299,7 @@ def rehearsed(method: str, target: Target, body: object) -> bool:
 
 
 _kubernetes = re2.compile(
-    r"apis/[\w.-]+/v\d\w*/|api/v1/(?:namespaces|nodes|pods|services|configmaps|secrets|events"
-    r"|endpoints|persistentvolume\w*|serviceaccounts|limitranges|resourcequotas"
-    r"|replicationcontrollers)\b"
+    rf"apis/[\w.-]+/v\d\w*/|api/v1/(?:{any_of('words/http:rehearsed.kubernetes_kinds')})\b"
 )
 
 

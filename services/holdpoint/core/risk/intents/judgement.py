@@ -23,6 +23,7 @@ from holdpoint.core.risk.intents.glossary import (
     is_unknown,
 )
 from holdpoint.core.risk.intents.plain_text import has_added_accents, plain, sentences
+from holdpoint.core.risk.knowledge import any_of
 from holdpoint.core.risk.wording import Form, Kind
 from holdpoint.core.text import Folded, fold
 from holdpoint.messages.risk import Assessment, Heuristic, RiskLevel, Signal
@@ -166,9 +167,7 @@ def with_wording(found: Assessment, said: str) -> Assessment:
     return replace(found, signals=tuple(worded if one is raised else one for one in found.signals))
 
 
-_speaks_of_itself = re.compile(
-    r"^\w+ing\b|\b(?:i|i'm|im|i'll|i'd|i've|we|we're|we'll|we'd|we've|me|my|our|us|let's)\b"
-).search
+_speaks_of_itself = re.compile(rf"^\w+ing\b|\b(?:{any_of('words/english:first_person')})\b").search
 
 _terms = re.compile(r"[\w'-]+")
 

@@ -2,8 +2,9 @@
 
 import re
 import shlex
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 
+from holdpoint.core.risk.knowledge import entry, pattern
 from holdpoint.core.risk.shell.expansion import DECLARERS, Expander, evaluate
 from holdpoint.core.risk.shell.lexer import KEYWORDS
 from holdpoint.core.risk.shell.model import FILL, HOLE, Danger
@@ -14,12 +15,7 @@ from holdpoint.messages.risk import RiskLevel
 _RUN_BY_KIND = frozenset({"PAGER", "EDITOR", "BROWSER", "ASKPASS", "WRAPPER", "LAUNCHER"})
 """The same, by the last part of their names."""
 
-_OPTIONS_OF = {
-    "TAR_OPTIONS": "tar {} xf a", "MANOPT": "man {} a", "LESS": "less {quoted} a",
-    "FZF_DEFAULT_OPTS": "fzf {}", "ZIPOPT": "zip {} a b", "ANSIBLE_SSH_ARGS": "ssh {} a",
-    "ANSIBLE_SSH_COMMON_ARGS": "ssh {} a", "ANSIBLE_SSH_EXTRA_ARGS": "ssh {} a",
-    "JAVA_TOOL_OPTIONS": "java {} a", "_JAVA_OPTIONS": "java {} a", "JDK_JAVA_OPTIONS": "java {} a",
-}  # fmt: skip
+_OPTIONS_OF: Mapping[str, str] = entry("words/shell-flow:variables.options_of")
 """Variables whose value programs take for words of their own, and such a program."""
 
 _EXPANDED = word_set("PS0 PS1 PS2 PS4")
@@ -28,20 +24,7 @@ _EXPANDED = word_set("PS0 PS1 PS2 PS4")
 _READ_FIRST = word_set("BASH_ENV ENV ZDOTDIR")
 """Variables that name a file which a shell runs before anything else."""
 
-_hooks = re.compile(
-    r"BASH_ENV=[^-].*|(?:ENV|PYTHONSTARTUP|PERL5DB)=[\ue000~./].*"
-    r"|(?:LD_PRELOAD|LD_AUDIT|LD_LIBRARY_PATH|DYLD_INSERT_LIBRARIES|PYTHONPATH|PERL5LIB|RUBYLIB|NODE_PATH"
-    r"|ZDOTDIR|GIT_EXEC_PATH|GIT_TEMPLATE_DIR|PATH)=(?:/var/tmp|/tmp|/dev/shm)/.*"
-    r"|(?:LD_PRELOAD|LD_AUDIT|DYLD_INSERT_LIBRARIES)=\./.*"
-    r"|NODE_OPTIONS=.*(?:--require|-r|--import|--loader|--experimental-loader)[= ]+"
-    r"[\"']?(?:[\ue000~./\\]|data:|file:|https?:).*"
-    r"|RUBYOPT=.*-(?:r\s*[\ue000~./]|I).*|PERL5OPT=.*-[Mm].*"
-    r"|(?:JAVA_TOOL|_JAVA|JDK_JAVA)_OPTIONS=.*-(?:javaagent|agentpath):"
-    r"(?:/var/tmp|/tmp|/dev/shm)/.*"
-    r"|(?:GNU)?MAKEFLAGS=.*(?:--(?:eval|file|makefile)|-[fE]).*"
-    r"|GIT_CONFIG_(?:VALUE|PARAMETERS)\w*=.*(?:hookspath|sshcommand|!).*",
-    re.DOTALL | re.IGNORECASE,
-)
+_hooks = re.compile(pattern("patterns/shell:assignments.hooks"), re.DOTALL | re.IGNORECASE)
 """Settings that make a program run a file before what it is asked for, or in its place."""
 
 _HOOKED = Danger(

@@ -31,6 +31,7 @@ from holdpoint.core.risk.shell.inner_commands import MAX_INNER, fed, unseen
 from holdpoint.core.risk.shell.model import CONFIDED, HOLE, NOWHERE, Command, Danger, Flow, Origin
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.output import output_of
+from holdpoint.core.risk.shell.paths import STARTUP_FILES
 from holdpoint.core.risk.shell.scope import APART
 from holdpoint.core.risk.shell.state import State, forget_deferred
 from holdpoint.core.risk.shell.written_files import (
@@ -210,7 +211,7 @@ class Effects(msgspec.Struct, frozen=True):
 _BEHIND = frozenset({">>", "&>>"})
 _INTO = _BEHIND | {">", ">|", "&>"}
 _BEGINS = re.compile(
-    r"(?:^|/)\.(?:bashrc|zshrc|profile|bash_profile|bash_login|zprofile|zshenv|bash_aliases)$"
+    rf"(?:^|/)(?:{STARTUP_FILES}|\.bash_aliases)$"
     r"|^/etc/(?:profile|bash\.bashrc|zsh|rc\.local|init\.d/)"
 )
 _UNREAD = frozenset({Origin.REMOTE, Origin.DECODED})

@@ -7,7 +7,7 @@ from itertools import pairwise
 import re2
 
 from holdpoint.core.prefilter import prefilter
-from holdpoint.core.risk.knowledge import pattern, words
+from holdpoint.core.risk.knowledge import any_of, pattern, words
 from holdpoint.core.risk.shell.command_rules import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.inner_commands import Inner
 from holdpoint.core.risk.shell.model import FILL, HIGH, HOLE, Command, Danger
@@ -136,7 +136,7 @@ def is_live(word: str) -> bool:
 MAX_NAME = 120
 _live = prefilter(r"(?i)prod|prd|live")
 _part = re.compile(r"[^a-z]+")
-_FILE = re.compile(r"\.(?:pem|key|pub|json|ya?ml|conf|env|log|txt|sh|py)$")
+_FILE = re.compile(rf"\.(?:{any_of('words/shell:production.file_endings')})$")
 _CHANGED = Danger(
     "shell.production", HIGH, "changes what runs in production", "update", Heuristic.CRITICALITY
 )

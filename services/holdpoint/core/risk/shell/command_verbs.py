@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import takewhile
 
-from holdpoint.core.risk.knowledge import pattern, words
+from holdpoint.core.risk.knowledge import any_of, pattern, words
 from holdpoint.core.risk.shell.command_rules import (
     KNOWN_HARMLESS,
     asks_for_help,
@@ -50,8 +50,9 @@ _CHEAP = words("words/shell:verbs.replaceable_things")
 _SWITCHES = words("words/shell:verbs.switches")
 
 _OPTIONS = re.compile(
-    r"--(?:delete|remove|erase|destroy|purge|wipe|drop|factory-?reset|unregister|revoke|autonuke"
-    r"|reset-offsets|nuke|obliterate|shred|uninstall|del|force-delete)(?:-[a-z-]+|[A-Z]\w*|all|chip)?(?:=.*)?|--(?:force-reset|(?:accept|allow|ignore)-data-loss)|-(?:delete|remove|erase)[A-Z]\w*|-(?:deleteduplicates|rad)"
+    rf"--(?:{any_of('words/shell:verbs.removing_options')})(?:-[a-z-]+|[A-Z]\w*|all|chip)?(?:=.*)?"
+    r"|--(?:force-reset|(?:accept|allow|ignore)-data-loss)|-(?:delete|remove|erase)[A-Z]\w*"
+    r"|-(?:deleteduplicates|rad)"
 )
 _MILD_OPTIONS = re.compile(
     r"--(?:reset|clear|prune|clean|force-delete|expire|empty|flush)(?:-\w+)*"

@@ -88,12 +88,7 @@ _MILD = re2.compile(
     r"(?:^|[:/])[\w-]*\.env(?:\.[\w-]+|\*|\.\*)?$|(?:^|/)certs?(?:/|$)|\.npmrc$|\.(?:pem|key)$"
 )
 _HARMLESS = re2.compile(r"known_hosts|\.pub$|\.example$|\.sample$|\.template$|config$")
-HINTS = (
-    r"\.(?:ssh|aws|gnupg|kube|netrc|pgpass|git-cred|config/g|docker/|pypirc|npmrc|key|pem|p12|pfx|jks"
-    r"|env|password-store|vault-token|agekey)|kdb|keytab|ovpn|ppk|id_[rde*]|_history|shadow"
-    r"|admin\.conf|certs?|Login Data|keychain"
-    r"|auth\.toml|sudoers|security-cred|etc/(?:ssl|pki|letsenc|wireg|openv|kube)"
-)
+HINTS = pattern("patterns/shell:data_transfer.hints")
 """A part of whatever may be a secret's name: without one, no path in a text is one."""
 
 _HINT = re.compile(HINTS)

@@ -81,26 +81,12 @@ def _has_database(command: Command) -> bool:
 
 _ASKS = words("words/shell:sql.statement_options")
 _database = re2.compile("(?i)" + pattern("patterns/shell:database_statements.database"))
-_HEADS = (
-    r"(?:drop|alter|create)\s+(?:[a-z]+\s+){0,3}"
-    r"(?:table|database|schema|keyspace|user|role|login|index|view|trigger|event|rule|procedure"
-    r"|function|type|policy|extension|server|system|tablespace|owned|column|publication|share)\s+\S"
-    r"|delete\s+(?:from\s|top\b|\S+\s+from\s)"
-    r"|truncate\s+(?:table\s+)?[\w\"`]|update\s.{1,200}?\sset\s+[\w.\"`\[\]]+\s*="
-    r"|(?:grant|revoke)\s+(?:all|select|insert|update|delete|execute|usage|create|connect|role)\b"
-    r"|(?:grant|revoke)\s+\S+\s+(?:to|from)\s+\S+\s*(?:;|$|with\b)"
-    r"|merge\s+into\s|insert\s+(?:into|overwrite)\s|replace\s+into\s|with\s+\w+\s+as\s*\("
-    r"|exec(?:ute)?\s+(?:immediate\b|\w+\.|sp_|xp_)|call\s+[\w.]+\s*\(|do\s+\$"
-    r"|begin\s+(?:tran|work|atomic|execute|delete|drop|update|truncate|alter|grant)"
-    r"|declare\s+@|rename\s+table\s|shutdown\s+with\b|reset\s+master\b|purge\s+binary\b"
-)
+_HEADS = pattern("patterns/shell:database_statements.heads")
 _statement = re2.compile(rf"(?ism)(?:^|;)[\s\"'(]*(?:{_HEADS})")
 """At the head of a text, of a line, or behind another statement."""
 
 _told = re2.compile(
-    rf"(?is)^[\s\"'(]*(?:{_HEADS}|select\s|with\s|flush\s|reset\s|reassign\s+owned\s|purge\s"
-    r"|(?:un)?drop\s+\w+\s|alter\s+\w+\s|vacuum\s|detach\s+\w+\s|backup\s+\w+\s|pragma\s"
-    r"|kill\s|load\s+data\s|lock\s+tables?\s|unload\s|copy\s|set\s+(?:global\s+|session\s+)?\S+\s*(?:=|\sto\s)|--\s|;|\w*/\*)"
+    rf"(?is)^[\s\"'(]*(?:{_HEADS}|{pattern('patterns/shell:database_statements.told')})"
 )
 """What a program of a database that is told it takes for SQL, and nobody else does."""
 

@@ -3,7 +3,7 @@
 import re
 from collections.abc import Callable, Iterable
 
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import pattern, words
 from holdpoint.core.risk.shell.command_rules import asks_for_help
 from holdpoint.core.risk.shell.data_transfer import ABROAD, find_roots, leave_for_strangers, sought
 from holdpoint.core.risk.shell.model import CRITICAL, FILL, HIGH, MEDIUM, Command, Danger, is_hole
@@ -281,10 +281,7 @@ def lets_in(target: str) -> bool:
 
 
 _STREAMS = ("/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/fd")
-_LETS_IN = re.compile(
-    r"authorized_keys$|^/etc/(?:sudoers|passwd|shadow|gshadow|pam\.d|ld\.so\.preload|cron|crontab|ssh/sshd_config)"
-    r"|^/var/spool/cron/|/Library/Launch(?:Daemons|Agents)/"
-)
+_LETS_IN = re.compile(pattern("patterns/shell:filesystem_commands.lets_in"))
 
 
 def _matters(target: str) -> bool:

@@ -5,7 +5,7 @@ import shlex
 
 import re2
 
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import pattern, words
 from holdpoint.core.risk.shell.command_rules import asks_for_help, by_rows, is_dry, known_tool
 from holdpoint.core.risk.shell.inner_commands import Found, Inner
 from holdpoint.core.risk.shell.model import HIGH, Command, Danger
@@ -68,10 +68,7 @@ def setting_commands(key: str, value: str) -> Found:
 
 _FILES = word_set("core.hookspath include.path init.templatedir")
 _RUNS = words("words/shell-flow:git_program_settings")
-_runs_for_files = re2.compile(
-    r"filter\..*\.(?:clean|smudge|process)|diff\..*\.(?:command|textconv)|merge\..*\.driver"
-    r"|(?:diff|merge)tool\..*\.cmd|pager\..*|browser\..*\.cmd|trailer\..*\.(?:cmd|command)"
-)
+_runs_for_files = re2.compile(pattern("patterns/shell:git_commands.runs_for_files"))
 HOOKED = Danger("shell.hooked", RiskLevel.HIGH, "makes git run files that nobody asked for", "run")
 
 

@@ -137,14 +137,8 @@ _NAMED_HARD = Danger("shell.kill-by-name", HIGH, "ends every process of a name",
 _ALL = Danger("shell.kill-all", CRITICAL, "ends every process", "kill")
 _WIPES = "overwrites or erases a device"
 
-_wipes_by_name = re2.compile(
-    r"(?:^|[-_.])(?:erase|wipe|format|flash|zero|nuke|shred|scrub|destroy|restore)\w*$"
-    r"|(?:^|[-_.])(?:erase|wipe|format|flash|zero|nuke)\w*[-_.]|(?:write|format|erase|wipe)$"
-)
-_wipes_by_word = re2.compile(
-    r"-{0,2}(?:erase|wipe|zero|destroy|sanitize|reformat|overwrite|nuke)[\w-]*(?:=.*)?"
-    r"|format|flash|write|restore|(?:of|wipe|vf|target|output)=/dev/.*"
-)
+_wipes_by_name = re2.compile(pattern("patterns/shell:machine_commands.wipes_by_name"))
+_wipes_by_word = re2.compile(pattern("patterns/shell:machine_commands.wipes_by_word"))
 
 
 def writes_to_device(command: Command) -> list[Danger]:

@@ -50,10 +50,7 @@ def moves_money(words: tuple[str, ...], text: str) -> bool:
 PAID = Danger("shell.payment", HIGH, "tells a payment service to move money", "pay")
 _deletes_by_url = prefilter("(?i)" + pattern("patterns/shell:network_commands.deletes_by_url"))
 
-_says_delete = prefilter(
-    r"(?i)[?&](?:action|command|cmd|op|operation)=(?:delete|unload|drop|destroy|purge|flush|reset|remove)\w*\b"
-    r"|<delete\b[^>]*>|\bstream\.body=.{0,9}delete"
-)
+_says_delete = prefilter("(?i)" + pattern("patterns/shell:network_commands.says_delete"))
 _override = re2.compile(r"(?i)\bx-(?:http-)?method(?:-override)?\s*:\s*(\w+)")
 _HTTP_VALUES = words("words/shell:http.options_with_value")
 _CURL_VALUES = _HTTP_VALUES - {"-O"}

@@ -15,7 +15,7 @@ from holdpoint.messages.risk import Heuristic, RiskLevel
 
 _COPY_VALUES = words("words/shell:secrets.copy_options_with_value")
 _HTTP_VALUES = words("words/shell:http.options_with_value")
-_SSH_VALUES = word_set("-b -B -c -D -E -e -F -I -i -J -L -l -m -O -o -p -Q -R -S -W -w")
+_SSH_VALUES = words("wrappers:options.ssh")
 _BODIES = word_set("-d --data --data-binary --data-raw --json -F --form --data-urlencode")
 _FILES = word_set("-T --upload-file --post-file --body-file")
 _url = re2.compile(

@@ -3,7 +3,7 @@
 import re
 from enum import IntEnum, auto
 
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import any_of, words
 from holdpoint.core.risk.shell.model import FILL, HOLE, HOLE_END
 from holdpoint.core.risk.words import word_set
 
@@ -47,8 +47,8 @@ SYSTEM = frozenset({Place.ROOT, Place.SYSTEM, Place.DEVICE})
 """What the machine needs."""
 
 _DEVICE = re.compile(
-    r"/dev/(?:sd|hd|vd|xvd|nvme|mmcblk|disk|rdisk|mapper/|md|loop|dm-|vg|pmem|nbd|ada|da|sr|zd|usb"
-    r"|[a-z0-9_]*dri?ve|[a-z_]*disk|ubi|mtd|block)|\\\\\.\\physicaldrive",
+    rf"/dev/(?:{any_of('words/shell:devices.names')}|[a-z0-9_]*dri?ve|[a-z_]*disk)"
+    r"|\\\\\.\\physicaldrive",
     re.IGNORECASE,
 )
 _TOP = words("words/shell:paths.top_directories")
@@ -65,11 +65,13 @@ _TEMPORARY_NAMES = tuple(
 )
 _HOMES = (f"{HOLE}HOME{HOLE_END}", "~", f"{HOLE}USERPROFILE{HOLE_END}", "%userprofile%")
 _BUILD = words("words/shell:paths.build_places")
+STARTUP_FILES = any_of("words/shell:paths.startup_files")
+"""A pattern of the names of files that a shell reads when it starts."""
+
 _PRIVATE = re.compile(
-    r"(?:^|/)(?:\.ssh|\.gnupg|\.aws|\.kube|\.docker|\.azure|\.config/gcloud|\.git|\.hg|\.password-store)"
-    r"(?:/|$)|(?:^|/)(?:\.bashrc|\.zshrc|\.profile|\.bash_profile|\.zprofile|\.zshenv|\.bash_login"
-    r"|\.netrc|\.pgpass|\.npmrc|\.pypirc|\.env(?:\.[\w.-]+)?|\.git-credentials|id_rsa|id_ed25519"
-    r"|authorized_keys|\.bash_history|\.zsh_history|credentials)$|\.git/(?:objects|refs)"
+    rf"(?:^|/)(?:{any_of('words/shell:paths.private_directories')})(?:/|$)"
+    rf"|(?:^|/)(?:{STARTUP_FILES}|{any_of('words/shell:paths.private_files')}"
+    r"|\.env(?:\.[\w.-]+)?)$|\.git/(?:objects|refs)"
 )
 _INNARDS = re.compile(r"(?:^|/)[\w.-]*\.git/(?:objects|refs|hooks|worktrees|index|HEAD|config)")
 _SAFE_DEVICES = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr", "/dev/tty", "/dev/stdin"})

@@ -15,7 +15,7 @@ from holdpoint.core.risk.shell.model import HIGH, HOLE, Command, Danger
 from holdpoint.core.risk.shell.network_commands import is_cmdlet
 from holdpoint.core.risk.shell.state import State
 from holdpoint.core.risk.shell.task_names import ENDING_VERBS, ENDINGS, removing_verb
-from holdpoint.core.risk.words import NO, word_set
+from holdpoint.core.risk.words import NO
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 UNKNOWN_PROGRAM = "shell.unknown-program"
@@ -87,8 +87,7 @@ def _is_script(command: Command, state: State) -> bool:
 _SOURCES = frozenset({"source", "."})
 _LANGUAGES = SHELLS | frozenset(LANGUAGES)
 _DIGITS = "0123456789."
-_CHECKS = word_set("-n -c -e -m -E -p -pe -ne -lc -le --check")
-"""Options behind which no script is run, or code stands instead."""
+_CHECKS = words("words/shell-flow:options_without_script")
 
 
 def _order(command: Command) -> str:

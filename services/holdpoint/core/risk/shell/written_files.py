@@ -439,10 +439,7 @@ def _is_grave(danger: Danger, command: Command) -> bool:
     return danger.rule in _WIPES or any(place_of(arg) is Place.ROOT for arg in command.args)
 
 
-_may_wipe = prefilter(
-    r"(?i)\brm|rmtree|remove|delete|unlink|rimraf|wipe|shred|mkfs|format|\bdd\b|/dev/"
-    r"|truncate|\bkill|fork|eval|base64|\bxxd\b|:\(\)|\bmv\b|parted|disk"
-)
+_may_wipe = prefilter("(?i)" + pattern("patterns/shell:planted_files.may_wipe"))
 """Asked of each command first: most of them build something."""
 
 _deleted = re.compile(pattern("patterns/shell:planted_files.deleted"))
@@ -451,8 +448,5 @@ _disk = re.compile(r"(?m)^\s*-\s*[\"']?/:(/[\w/.-]*\w)")
 
 _settings_files = re2.compile(pattern("patterns/shell:planted_files.settings"))
 _runs_by_itself = prefilter(pattern("patterns/shell:planted_files.runs_by_itself"))
-_any = prefilter(
-    r"file|package\.json$|\.mk$|\.py$|\.pth$|\.service$|\.ya?ml$|json$|hook|husky|cron|/?\.[\w]+$"
-    r"|profile"
-)
+_any = prefilter(pattern("patterns/shell:planted_files.any"))
 """Asked first: most files are none of these."""

@@ -12,7 +12,7 @@ import re2
 
 from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.extract.money import Money
-from holdpoint.core.risk.knowledge import ordered_words, words
+from holdpoint.core.risk.knowledge import any_of, ordered_words, pattern, words
 from holdpoint.core.risk.model import Analysis, Finding
 from holdpoint.core.risk.sql.nested import MAX_NESTED, MAX_STATEMENTS, results, variables_run
 from holdpoint.core.risk.sql.orders import (
@@ -58,17 +58,8 @@ _BEFORE = "; \t\n\v\f\r"
 """What may stand before it."""
 
 _states = prefilter(
-    r"(?i)^[\s;]*(?:--[^\n]*\n|/\*[^*]*\*/|\s)*(?:select\b|with\s+\w+|insert\s+into\b|update\s+\S+\s+(?:with\s*\([^)]*\)\s*|as\s+\w+\s+)?set\b|"
-    r"delete\s+from\b|drop\s+(?:table|database|schema|view|index|user|role|policy|function|procedure|trigger|"
-    r"sequence|extension|materialized\s+view|type|owned\s+by|publication)\b|"
-    r"truncate\s+(?:table\s+)?[\w\"`]|alter\s+(?:table|user|role|database|system)\b|"
-    r"grant\s[\s\S]*\bto\b|revoke\s[\s\S]*\bfrom\b|"
-    r"create\s+(?:or\s+replace\s+)?(?:table|user|role|database|schema|view|index)\b|merge\s+into\b|"
-    r"(?:exec|execute)\s+\w|call\s+[\w.\"`]+\s*(?:\(|;|\z)|begin\s*;|explain\s|replace\s+into\b|copy\s+\w|"
-    r"begin\s+(?:delete|update|drop|truncate|alter|grant|revoke|insert|exec|create|tran)|do\s+\$|"
-    r"exec(?:ute)?\s*(?:\(|')|delimiter\s|use\s+\w+\s*(?:;|\sgo\s)|set\s+@|set\s+\w[\w.]*\s*=[^;\n]{1,80};|declare\s+@|"
-    r"prepare\s+\w+\s+(?:as|from)\b|if\s[^\n]{1,80}\bbegin\b|"
-    r"create\s+(?:or\s+replace\s+)?(?:procedure|function|trigger)\b)"
+    r"(?i)^[\s;]*(?:--[^\n]*\n|/\*[^*]*\*/|\s)*"
+    rf"(?:{pattern('patterns/sql:analyzer.statements')})"
 )
 
 
@@ -129,16 +120,15 @@ _BESIDE_TARGET = words("words/sql:beside_target")
 
 _changing = (VERBS - words("words/sql:mild_verbs")) | words("words/sql:changing_words")
 _writing = re2.compile(
-    rf"(?i)\b(?:{'|'.join(sorted(_changing))}|dropallusers\w*)\b|"
-    r"(?im)^[\s;]*(?:\S{1,40}[>#]\s+)?(?:\\|[.!@:]|host\b|ho\b|shell\b|pager\b|dfs\b|source\b|sta\b|start\b|tee\b|spool\b)|\\[a-z!.]|"
-    r"(?i)(?:\bxp_|\bsp_|\bpg_|\blo_|\bcron\s*\.|dblink|load_|utl_|dbms_|sys_e|query_to|run_sql|(?:drop|delete|truncate|"
-    r"expire|remove|purge|wipe|destroy|erase|clear|kill|cancel|revoke|terminate|unlink|discard|expunge|nuke)_)"
+    rf"(?i)\b(?:{'|'.join(sorted(_changing))}|dropallusers\w*)\b"
+    rf"|(?im)^[\s;]*(?:\S{{1,40}}[>#]\s+)?(?:{pattern('patterns/sql:analyzer.client_orders')})"
+    rf"|\\[a-z!.]|(?i)(?:{pattern('patterns/sql:analyzer.writing_functions')})"
 )
 """Any of these may change something; a text without them is only read."""
 
 _asks = re2.compile(
     r"(?is)^(?:[\s;(]|--[^\n]*\n|/\*[^*]*\*/|\{[{%#][^}]*\})*(?:"
-    + "|".join(sorted(words("words/sql:statement_heads")))
+    + any_of("words/sql:statement_heads")
     + r")\b"
 )
 """How a text begins that asks something."""

@@ -9,7 +9,7 @@ from holdpoint.core.risk.extract.amounts import summed
 from holdpoint.core.risk.extract.currencies import paid_by
 from holdpoint.core.risk.extract.money import CURRENCIES, Money, decimal_of
 from holdpoint.core.risk.extract.payload import walk, words_of
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import pattern, words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.sql.orders import Order, Reach
 from holdpoint.core.risk.sql.rules import has_address
@@ -36,18 +36,8 @@ _MIGHTY = words("words/sql:mighty")
 _POWERS = words("words/sql:power_columns")
 _TRUE = frozenset({"1", "y", "yes", "t", "true", "on"})
 _CATALOGS = words("words/sql:catalogs")
-_flag = re.compile(
-    r"(?:is_?|has_?)?(?:super_?user|(?:super_?|site_?|sys_?)?admin|dba)(?:_?(?:access|rights|flag))?"
-    r"|is_?staff|rol(?:super|createrole|bypassrls|createdb|replication)|use(?:super|bypassrls)"
-    r"|\w+_priv"
-)
-"""Columns that say whether somebody may do anything."""
-
-_mighty_table = re.compile(
-    r"(?:\w+_)?(?:admins|administrators|superusers|superadmins|sysadmins|sudoers|dbas)"
-    r"|admin_(?:users?|accounts?|members?)|super_?(?:admin|user)"
-)
-"""Tables in which whoever stands is mighty."""
+_flag = re.compile(pattern("patterns/sql:changes.mighty_columns"))
+_mighty_table = re.compile(pattern("patterns/sql:changes.mighty_tables"))
 
 
 def table_of(order: Order) -> str:

@@ -9,7 +9,7 @@ import msgspec
 import re2
 
 from holdpoint.core.prefilter import QUIET
-from holdpoint.core.risk.knowledge import data_file, ordered_words, words
+from holdpoint.core.risk.knowledge import any_of, data_file, pattern, words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.data_transfer import is_secret
 from holdpoint.core.risk.sql.orders import (
@@ -100,15 +100,11 @@ def _fits(pattern: str, line: str) -> bool:
 
 
 @cache
-def _compiled(pattern: str) -> Any:
-    listed = re.sub(r"\{([a-z_]+)\}", lambda name: _any_of(name[1]), pattern)
+def _compiled(match: str) -> Any:
+    listed = re.sub(r"\{([a-z_]+)\}", lambda name: f"(?:{any_of(f'words/sql:{name[1]}')})", match)
     end = "" if listed.endswith("$") else r"(?: |$)"
     listed = re.sub(r"^\.\.\. ", r"(?:\\S+ )*", listed)
     return re2.compile(listed.replace(" ...", r"(?: \S+)*") + end, QUIET)
-
-
-def _any_of(name: str) -> str:
-    return "(?:" + "|".join(map(re.escape, ordered_words(f"words/sql:{name}"))) + ")"
 
 
 _KEPT = words("words/sql:kept_in_alter")
@@ -147,14 +143,8 @@ def _is_column(order: Order, place: int) -> bool:
 
 _CONSTANTS = frozenset({"NULL", "TRUE", "FALSE", "DEFAULT"})
 
-_address = re2.compile(
-    r"(?i)^(?:(?:s3[an]?|gcs|gs|r2|az|azure|azblob|wasbs?|abfss?|adl|oss|cos|https?|s?ftps?)://|\\\\)"
-)
-_runs = re2.compile(
-    r"(?i)\.(?:php\d?|phtml|phar|jspx?|aspx?|ashx|cfm|cgi|py|rb|pl|lua|sh|bash|zsh|ps1|bat|cmd|vbs"
-    r"|js|mjs|htm|html|svg|so|dll|dylib|exe|conf|ini|htaccess|service|timer|desktop)$"
-    r"|^/(?:etc|root|boot|s?bin|lib\w*|usr/\w+|var/(?:spool|www))/|(?:^|/)cron|/\.\w[^/]*(?:/|$)"
-)
+_address = re2.compile(rf"(?i)^(?:{pattern('patterns/sql:rules.addresses')})")
+_runs = re2.compile("(?i)" + pattern("patterns/sql:rules.runnable"))
 _own = re2.compile(r"^(?:/(?:etc|root|proc|boot)/|(?i:[a-z]:[\\/]+windows[\\/]))")
 
 

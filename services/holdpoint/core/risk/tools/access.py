@@ -7,7 +7,8 @@ from typing import Any
 from holdpoint.core.memoize import memoize
 from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.extract.payload import Leaf, paired, words_of
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import pattern, words
+from holdpoint.core.risk.shell.paths import STARTUP_FILES
 from holdpoint.core.risk.words import PROSE_KEYS, word_set
 from holdpoint.core.text import whole_characters
 
@@ -262,15 +263,7 @@ _PUTS = words("words/tools:startup.puts")
 _ENDS = word_set("destination target dest dst")
 _MOUNTS = word_set("volume volumes mount mounts bind binds")
 _HOST = ("/:", "/var/run/docker.sock", "/etc:", "/root:")
-_LIVES_BY = re.compile(
-    r"^(?:/private)?/etc/(?:passwd|shadow|g?shadow|group$|sudoers|fstab|ssh/|pam\.d/|hosts|ld\.so|cron"
-    r"|systemd/|init\.d/|rc\.|profile|bash|environment|resolv\.conf|nsswitch|apt/|yum|udev/)"
-    r"|^/(?:boot/|dev/(?:sd|nvme)|var/spool/cron|(?:usr/)?lib/systemd/|(?:usr/)?s?bin/|usr/local/s?bin/)"
-    r"|(?:^|/)(?:\.ssh/(?:authorized_keys|config|rc)|\.bashrc|\.zshrc|\.profile|\.bash_profile|\.zprofile"
-    r"|\.zshenv|\.bash_login|\.xinitrc|\.xprofile)$"
-    r"|(?:^|/)(?:\.config/(?:autostart|systemd)|launch(?:agents|daemons)|\.git/hooks)/"
-    r"|^c:/windows/|/start menu/programs/startup/"
-)
+_LIVES_BY = re.compile(f"{pattern('patterns/tools:access.lives_by')}|(?:^|/)(?:{STARTUP_FILES})$")
 
 
 def is_lived_by(leaf: Leaf, named: frozenset[str]) -> bool:

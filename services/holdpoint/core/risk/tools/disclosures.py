@@ -6,8 +6,9 @@ from itertools import islice
 
 from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.extract.payload import Leaf, words_of
+from holdpoint.core.risk.extract.payments import PAYS
 from holdpoint.core.risk.http.request import request_in
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import any_of, pattern, words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.data_transfer import aloud, is_secret
 from holdpoint.core.risk.tools.egress import (
@@ -30,10 +31,7 @@ MAX_TEXT = 4_000
 
 _SPEAKS = words("words/tools:confidences.speaks")
 _WHOM = words("words/tools:confidences.whom")
-_stranger = prefilter(
-    r"(?i)press|news|herald|tribune|gazette|journal|reporter|media|editor|daily|magazine|tips@"
-    r"|capital|ventures|equity|hedge|fund|analyst|invest|rival|competitor|leaks"
-)
+_stranger = prefilter("(?i)" + any_of("words/tools:confidences.strange_boxes"))
 """What the address of somebody says who should not have it."""
 
 
@@ -46,18 +44,7 @@ def is_strange(value: object) -> bool:
 _OPEN = word_set("ext external shared public partner partners community press guests connect")
 _TEXTS = PROSE_KEYS
 _FILES = words("words/tools:confidences.files")
-_is_confided = prefilter(
-    r"(?i)\b(?:(?:strictly |highly |company )?confidential|unreleased|unpublished|unannounced"
-    r"|non ?-?public|nonpublic|trade secrets?|proprietary|cap ?table|term ?sheet"
-    r"|not (?:yet |been )?(?:public|announced|released|published)|internal only|internals?-only"
-    r"|for internal use|do not (?:share|distribute|forward|circulate)|under nda"
-    r"|before (?:it is|they are|the) (?:announced|public)|board (?:deck|minutes|memo|pack|papers?)"
-    r"|(?:customer|client|employee|subscriber|patient|donor) (?:list|database)s?"
-    r"|(?:unaudited|q[1-4]) financials?|board minutes"
-    r"|ssn:? ?#?\d{3}-?\d{2}-?\d{4}|social security (?:number|no\.?):? ?\d{3}-?\d{2}-?\d{4}"
-    r"|internal (?:\w+ ){0,2}(?:memo|deck|roadmap|figures|numbers|forecast|report|financials"
-    r"|strategy|plans?|pricing|documents?|emails?|notes|slides|minutes|data|results))\b"
-)
+_is_confided = prefilter(rf"(?i)\b(?:{pattern('patterns/tools:disclosures.confidential')})\b")
 _disclaims = prefilter(
     r"(?i)(?:not|nothing|isn't|no longer) (?:is )?confidential"
     r"|this (?:e-?mail|message)[^.]{0,80}confidential|press releases?"
@@ -171,17 +158,7 @@ _NOT_SAID = word_set("draft drafts preview template search get list")
 _STATEMENTS_TEXTS = words("words/tools:public_statements.texts")
 _IN_NAME_OF = word_set("account page handle brand organization organisation org company profile")
 _speaks_for_house = prefilter(r"(?i)\b(?:we|we're|we've|our|us)\b")
-_is_grave = prefilter(
-    r"(?i)\b(?:breach(?:ed|es)?|leaked|data leak|hack(?:ed|ers)|recall(?:s|ed|ing)?|bankrupt\w*"
-    r"|insolven\w+|chapter 11|lay(?:ing)? ?-?offs?|laid off|lawsuits?|sued|suing|fraud\w*"
-    r"|under investigation|resign(?:s|ed|ing|ation)|step(?:s|ped|ping)? down|merger"
-    r"|acquir(?:ed|ing) (?:by|our)|been acquired|acquisition"
-    r"|clos(?:e|es|ing) (?:our|the|all|down)|shut(?:s|ting)? down|unsafe|stop using"
-    r"|do not (?:use|drink|eat)|evacuat\w+|lost (?:\w+ )?data|data loss|profit warning"
-    r"|quarterly (?:results|figures|earnings)|discontinu\w+|died|deaths?|injur\w+"
-    r"|contaminat\w+|compromised|ransom\w*|delist\w*|default(?:s|ed)? on|guilty|fined"
-    r"|refund(?:s|ing)? (?:all|every)\w*)\b"
-)
+_is_grave = prefilter(rf"(?i)\b(?:{pattern('patterns/tools:disclosures.grave')})\b")
 
 
 def stated(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
@@ -207,10 +184,7 @@ _MESSAGED_TEXTS = word_set(
     "text message body content memo note payload instruction_text msg subject"
 )
 _HUMANS = word_set("human humans customer support")
-_pays = prefilter(
-    r"(?i)\b(?:wire|transfer|pay|remit|send|release|disburse|settle|refund|move|buy|sell|withdraw"
-    r"|advance|prepay|credit)\b"
-)
+_pays = prefilter(PAYS)
 
 
 def messaged(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:

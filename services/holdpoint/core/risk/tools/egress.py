@@ -12,7 +12,7 @@ from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.http.paths import address_words, opened
 from holdpoint.core.risk.http.request import Target, request_in, targets
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import any_of, pattern, words
 from holdpoint.core.risk.words import PROSE_KEYS, word_set
 from holdpoint.core.text import MAX_TEXT, whole_characters
 
@@ -296,16 +296,12 @@ MAX_SECRET_TEXT = 16 * 1024
 """Characters of a text in which a password is looked for."""
 
 _named = re2.compile(
-    r"[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:SECRET|TOKEN|PASSWORD|PASSWD|PASS|PWD|API_?KEY|PRIVATE_KEY"
-    r"|ACCESS_KEY|SIGNING_KEY|ENCRYPTION_KEY|CREDENTIALS?)(?:_[A-Z0-9_]*)?"
+    rf"[A-Z][A-Z0-9]*_[A-Z0-9_]*(?:{any_of('words/tools:secrets_sent.variables')})(?:_[A-Z0-9_]*)?"
     r"|(?i:aws_secret_access_key|seed_phrase|recovery_phrase|mnemonic)"
 )
 """A name that programs give to what only they may know."""
 
-_filler = re2.compile(
-    r"(?i)[$<*]|\{\{|x{4}|your|change|redact|placeholder|example[-_]|dummy|\.{3}|(?:arn|vault|ssm):"
-    r"|process\.env|environ|getenv|secrets\.|config\.|settings\."
-)
+_filler = re2.compile("(?i)" + pattern("patterns/tools:egress.fillers"))
 """What stands for a secret that is not said."""
 
 _says_secret, _assigned = re2.compile(NAMED), re2.compile(ASSIGNED)

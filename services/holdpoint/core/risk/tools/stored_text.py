@@ -30,7 +30,8 @@ _TEXTS = PROSE_KEYS | words("words/tools:search_text.texts")
 _CODE = word_set("code snippet text")
 _PATHS = word_set("path file_path filepath file filename file_name page slug")
 _is_path = re2.compile(r"[\pL\d_./~:\\@%+-]+")
-_speaks_of_loss = prefilter(r"(?i)drop|delet|remov|trunc|wip|destr|format|shut|purg|eras|kill|rm\b")
+_LOSS = "drop|delet|remov|trunc|wip|destr|format|purg|eras"
+_speaks_of_loss = prefilter(rf"(?i){_LOSS}|shut|kill|rm\b")
 """Only then there is anything to leave out; most paths are read as they are."""
 
 _one = re2.compile(r"(?i)\s*(?:select|insert|update|delete|with)\b[^;]*;?\s*")
@@ -136,9 +137,7 @@ _PAGES = (".md", ".markdown", ".rst", ".adoc")
 _ORDERS = words("words/tools:stored_text.orders")
 _NOTED_PATHS = ("path", "file_path", "filepath", "filename", "file")
 _NOTED_TEXTS = PROSE_KEYS | word_set("name desc prompt text_content markdown new_text")
-_speaks_of_loss_of_noted = prefilter(
-    r"(?i)drop|delet|remov|trunc|wip|destr|format|mkfs|purg|eras|\brm\b|\bdd\b"
-)
+_speaks_of_loss_of_noted = prefilter(rf"(?i){_LOSS}|mkfs|\brm\b|\bdd\b")
 """Only then there is anything to leave out."""
 
 _hidden = re2.compile(r"(?:^|/)\.[^/.]")
