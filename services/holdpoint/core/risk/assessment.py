@@ -4,7 +4,7 @@ What an agent says about itself may raise the level and never lower it; what can
 raises it too.
 """
 
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from operator import attrgetter
 from typing import Any
@@ -50,6 +50,7 @@ def make_fast(policy: Policy, store: CompiledStore | None = None) -> None:
     sql.make_fast()
 
 
+Worry = Callable[[Case, Policy], Iterator[Signal]]
 _BATCHES = frozenset({Kind.CREATE, Kind.UPDATE, Kind.DELETE})
 
 
@@ -61,7 +62,7 @@ def assess(subject: Action | Sentence, context: Context, policy: Policy) -> Asse
     case = read(subject, context, policy)
     found = worries(case, policy)
     if case.calls and isinstance(subject, Action):
-        told = frozenset(found)
+        told = frozenset(replace(one, span=None) for one in found)
         found += (one for one in judged_within(case, subject, context, policy) if one not in told)
     if isinstance(subject, Sentence):
         announces = case.verb is not None and case.verb.kind is not Kind.READ
@@ -150,9 +151,12 @@ MAX_CALLS = 40
 MAX_HELD = MAX_VALUES // 2
 """Values that they may hold together, each with those inside it."""
 
-_JUDGED = (readers_found, many_records, large_amount, large_share)
-"""What is asked of them; their words and their verb are those of the whole, and their place as well
-unless they say one."""
+_READ: tuple[Worry, ...] = (readers_found,)
+"""What is asked of calls that only read: how much that is, the whole says."""
+
+_JUDGED: tuple[Worry, ...] = (*_READ, many_records, large_amount, large_share)
+"""What is asked of others; their words and their verb are those of the whole, and their place as
+well unless they say one."""
 
 
 def judged_within(case: Case, outer: Action, context: Context, policy: Policy) -> Iterator[Signal]:
@@ -169,7 +173,7 @@ def judged_within(case: Case, outer: Action, context: Context, policy: Policy) -
                 reason=reason,
             )
             return
-        yield from _judged(inner, outer, context, policy)
+        yield from _judged(inner, outer, context, policy, _READ if case.rehearsed else _JUDGED)
 
 
 def _size(held: JsonObject, most: int) -> int:
@@ -192,7 +196,9 @@ MAX_PLAIN = 100
 """Characters of a text that count as a value: it may hold a payload."""
 
 
-def _judged(inner: Inner, outer: Action, context: Context, policy: Policy) -> Iterator[Signal]:
+def _judged(
+    inner: Inner, outer: Action, context: Context, policy: Policy, asked: tuple[Worry, ...]
+) -> Iterator[Signal]:
     """Nothing that is known of the call around it is known of this one."""
     sends = inner.tool == SENDS
     acts = sends or inner.ordered
@@ -204,7 +210,7 @@ def _judged(inner: Inner, outer: Action, context: Context, policy: Policy) -> It
     domain = "http" if sends else outer.domain
     action = replace(outer, tool=inner.tool, arguments=inner.arguments, domain=domain)
     found = read(action, known, policy)
-    placed = (production_touched,) if found.place.stated else ()
+    placed = (production_touched,) if found.place.stated and asked is not _READ else ()
     lost = (destructive_verb,) if inner.ordered else ()
-    for worry in (*_JUDGED, *placed, *lost):
+    for worry in (*asked, *placed, *lost):
         yield from (replace(one, span=None) for one in worry(found, policy))

@@ -281,7 +281,7 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
         money=_dearest((*ran.amounts, *_sums(call, told)), policy),
         percents=found.percents,
         confidence=context.confidence,
-        calls=() if rehearsed else _inner(call, ran, within[0]),
+        calls=() if is_rehearsed(action, context) else _inner(call, ran, within[0]),
     )
 
 

@@ -7,11 +7,13 @@ from typing import Any
 
 import msgspec
 
+from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.environment import milder, sandbox_of
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.extract.selectors import scripts_in
 from holdpoint.core.risk.http.analyzer import MAX_REQUESTS, read_addressless, read_object
 from holdpoint.core.risk.http.request import WRITING, request_in
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.model import Analysis, Finding
 from holdpoint.core.risk.shell.analyzer import ShellAnalysis, analyze_shell
 from holdpoint.core.risk.shell.command_rules import asks_for_help
@@ -80,7 +82,10 @@ def programs(
     seen: list[Programs] = []
     offset, covered, budget = 0, 0, Budget()
     for leaf in texts:
-        found = _read(domain, leaf, dialect, budget, policy) if len(seen) <= MAX_READ else None
+        found = None
+        if len(seen) <= MAX_READ:
+            found = _read(domain, leaf, dialect, budget, policy)
+            found = found or _asked_of_a_database(tool, leaf, dialect, budget)
         if found:
             covered += found.covers
             seen.append(_shifted(found, leaf.value, offset))
@@ -142,6 +147,33 @@ def _read(
         found = shell(f"python3 - <<'{_MARK}'\n{text}\n{_MARK}\n", dialect, budget)
         return msgspec.structs.replace(found, covers=False)
     return None
+
+
+def _asked_of_a_database(tool: str, leaf: Leaf, dialect: str, budget: Budget) -> Programs | None:
+    """A statement that only the tool's name tells from a sentence: `run_query {q: SHUTDOWN}`."""
+    if leaf.key.lower() not in _ASKED or not _speaks_sql(tool):
+        return None
+    found = _of_sql(
+        analyze_sql(leaf.value, dialect, budget=budget, guessed=True), budget, leaf.value
+    )
+    return found if found.findings else None
+
+
+_ASKED = SQL_KEYS | {"q"}
+
+
+@memoize(1024)
+def _speaks_sql(tool: str) -> bool:
+    """Return whether a tool hands a database what it is given, and does not search in it."""
+    named = frozenset(words_of(tool))
+    runs = not (_RUNS.isdisjoint(named) or _ASKED.isdisjoint(named))
+    return (runs or not _DATABASES.isdisjoint(named)) and _SEARCHES.isdisjoint(named)
+
+
+_RUNS = word_set("run execute exec eval perform submit send")
+_SEARCHES = word_set("search find lookup vector semantic similarity")
+_DATABASES = words("words/sql:databases")
+"""Words in the names of tools that speak to a database."""
 
 
 def sql(text: str, dialect: str, budget: Budget | None = None) -> Programs:
