@@ -100,15 +100,15 @@ def _request(name: str, base: str, told: Given) -> dict[str, Any] | None:
     options, rest = _parted(told, verb)
     methods = [one for one in rest if isinstance(one, str) and one.upper() in _METHODS][:1]
     others = [one for one in rest if one not in methods]
+    said = next((options[key] for key in _NAMING if isinstance(options.get(key), str)), "")
     url = _addressed(options)
-    sure = base in _CLIENTS or bool(methods)
+    sure = base in _CLIENTS or bool(methods or said)
     if not url and others and _is_address(others[0], sure=sure):
         url = others.pop(0)
     if not url:
         return None
     bodies = (*(options.get(key) for key in _BODIES), *others, _unnamed(told.named) if verb else {})
     body = next((one for one in bodies if isinstance(one, dict | list | str) and one), None)
-    said = next((options[key] for key in _NAMING if isinstance(options.get(key), str)), "")
     method = said or next(iter(methods), verb) or ("POST" if body else "GET")
     headers = {"headers": options["headers"]} if isinstance(options.get("headers"), dict) else {}
     sent = {"body": body} if body and body != WORKED_OUT else {}
