@@ -88,6 +88,7 @@ async def test_from_the_inbox_to_the_result(
     assert (await road.ended(hold)).approvers == ["ann"]
 
 
+@pytest.mark.slow
 async def test_a_cancel_and_its_reason_reach_the_agent(
     screens: Screens, ask: Ask, robot: AgentVoice, road: Road
 ) -> None:
@@ -180,6 +181,7 @@ async def test_with_the_keyboard_alone(screens: Screens, ask: Ask) -> None:
     await screen.stands_as(hold, "Done")
 
 
+@pytest.mark.slow
 async def test_proceed_arms_only_after_the_card_was_in_view_for_a_second(
     screens: Screens, ask: Ask, eyes: StreamEyes
 ) -> None:
@@ -219,6 +221,7 @@ async def test_what_moves_under_the_pointer_is_disarmed(screens: Screens, ask: A
     assert await screen.was_disarmed()
 
 
+@pytest.mark.slow
 async def test_n14_agent_text_stays_plain(screens: Screens, robot: AgentVoice) -> None:
     evil = (
         "<script>document.title='owned'</script><img src=x onerror=alert(1)>\n"

@@ -65,6 +65,7 @@ async def test_the_ledger_shows_who_read_it(program: Program) -> None:
     assert await eventually(is_shown)
 
 
+@pytest.mark.slow
 async def test_a_search_that_finds_nothing_shows_no_tick_and_says_its_zone(
     screens: Screens,
 ) -> None:

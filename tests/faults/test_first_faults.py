@@ -207,6 +207,7 @@ async def test_a_command_whose_worker_died_is_in_doubt_and_never_run_again(story
     assert (Kind.IN_DOUBT, hold) in findings
 
 
+@pytest.mark.slow
 async def test_a_claim_is_not_in_doubt_while_its_worker_stands_still(story: Story) -> None:
     """A worker that is only slow finishes its own run, whatever was delivered again meanwhile."""
     call, hold = await story.asked()

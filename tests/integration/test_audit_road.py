@@ -15,6 +15,7 @@ pytestmark = pytest.mark.nats
 pytest_plugins = ("tests.system_fixtures",)
 
 
+@pytest.mark.slow
 async def test_real_answers_are_found_and_real_signatures_are_good(
     road: Road, robot: AgentVoice, ann: PersonVoice
 ) -> None:

@@ -144,6 +144,7 @@ async def test_a_batch_is_bounded_in_bytes_and_goes_on_behind_a_message_without_
     assert _bodies(own_world, CALLS) == sent
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "headers",
     [
@@ -191,6 +192,7 @@ async def test_a_locked_ledger_loses_and_doubles_nothing(
     assert verify(own_world.settings.ledger_url).problems == ()
 
 
+@pytest.mark.slow
 async def test_a_ledger_that_is_gone_is_not_made_anew_and_not_written_to_unseen(
     own_world: World, robot: Client
 ) -> None:
@@ -208,6 +210,7 @@ async def test_a_ledger_that_is_gone_is_not_made_anew_and_not_written_to_unseen(
     assert verify(own_world.settings.ledger_url).problems == ()
 
 
+@pytest.mark.slow
 async def test_a_ledger_that_was_replaced_by_an_older_one_is_filled_again(
     own_world: World, robot: Client
 ) -> None:
@@ -272,6 +275,7 @@ async def test_an_idle_agents_stream_is_read_once_a_fact_names_the_agent(
         await eventually(lambda: _entered(own_world, its_calls, 1))
 
 
+@pytest.mark.slow
 async def test_a_stream_that_was_made_anew_is_not_entered(
     own_world: World, robot: Client, provisioner: Client, gate: Client
 ) -> None:
@@ -303,6 +307,7 @@ async def test_a_stream_that_was_made_anew_while_the_audit_was_away_is_not_enter
     assert _entries(own_world, CALLS) == [1, 2, 3, 4, 5]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("later", "why"), [(2, "ends at 5; the ledger holds it up to 8"), (3, "another message 8")]
 )
@@ -341,6 +346,7 @@ async def test_a_gap_is_waited_for(own_world: World, gate: Client) -> None:
     assert _entries(own_world, HOLDS) == [1, 2]
 
 
+@pytest.mark.slow
 async def test_a_gap_that_stays_is_an_exception_and_no_end(
     own_world: World, gate: Client, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -81,6 +81,7 @@ async def test_a_no_is_told_with_its_reason_and_nothing_runs(
     assert scratch.exists()
 
 
+@pytest.mark.slow
 async def test_silence_is_no_yes_and_is_not_told_as_a_no(
     hp: Holdpoint, person: Someone, scratch: Path
 ) -> None:

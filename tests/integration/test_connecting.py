@@ -52,6 +52,7 @@ async def test_whoever_comes_before_the_broker_waits_for_it(own_world: World) ->
     await client.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("batch", [1, 8])
 async def test_a_service_whose_broker_dies_while_it_starts_starts_later(
     own_world: World, batch: int
@@ -85,6 +86,7 @@ async def test_a_service_whose_broker_dies_while_it_starts_starts_later(
     await broker.stop()
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore::pytest.PytestUnraisableExceptionWarning")
 async def test_who_is_taken_off_the_list_later_is_not_told_so_by_a_crash(
     own_world: World, connected: Connect

@@ -96,6 +96,7 @@ async def test_a_delegation_ends_and_never_widens(
     assert mark
 
 
+@pytest.mark.slow
 async def test_a_card_that_waits_already_comes_to_the_delegate_too(
     robot: AgentVoice, ann: PersonVoice, ben: PersonVoice, cem: PersonVoice
 ) -> None:

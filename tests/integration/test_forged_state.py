@@ -232,6 +232,7 @@ async def test_a_refusal_that_no_gate_signed_is_told_to_nobody(
     assert told.status is Status.DONE
 
 
+@pytest.mark.slow
 async def test_a_forged_yes_to_a_sentence_is_told_to_nobody(
     robot: AgentVoice, ann: PersonVoice, guests: Guests, road: Road, eyes: StreamEyes
 ) -> None:

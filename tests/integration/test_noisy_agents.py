@@ -82,6 +82,7 @@ def _proposal(tool: str, arguments: dict[str, str]) -> Propose:
     return Propose(tool=tool, arguments=arguments, reasoning="It is time.")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("attack", "name", "ahead"),
     [
@@ -111,6 +112,7 @@ async def test_i4_the_next_call_of_another_agent_hardly_waits(
     assert mine.seq - first <= ahead
 
 
+@pytest.mark.slow
 async def test_i4_its_own_flood_leaves_room_and_a_person_is_heard(guests: Guests) -> None:
     robot, noisy, ann = await guests.agent(), await guests.agent("noisy"), await guests.person()
     flood = asyncio.gather(_reads(noisy), _questions(noisy), _garbage(noisy))
@@ -124,6 +126,7 @@ async def test_i4_its_own_flood_leaves_room_and_a_person_is_heard(guests: Guests
     assert (answered.status, ended.status) == (Status.APPROVED, Status.DONE)
 
 
+@pytest.mark.slow
 async def test_i4_runs_of_one_agent_that_take_long_keep_no_others_waiting(
     guests: Guests, eyes: StreamEyes
 ) -> None:
@@ -148,6 +151,7 @@ async def test_i4_runs_of_one_agent_that_take_long_keep_no_others_waiting(
     assert len(ended) < SLEEPS / 2
 
 
+@pytest.mark.slow
 async def test_i4_one_agents_stream_may_be_full_and_the_others_have_room(
     guests: Guests, eyes: StreamEyes
 ) -> None:

@@ -137,6 +137,7 @@ async def test_a_question_about_an_order_that_was_never_given_waits_in_vain(
         assert (await ann.told(seq, wait_s=0.0)).status is Status.WAITING
 
 
+@pytest.mark.slow
 async def test_gates_judge_by_a_new_policy_as_soon_as_it_is_adopted(
     own: Road, visitors: Guests
 ) -> None:

@@ -83,6 +83,7 @@ def test_the_same_policy_changes_nothing_and_says_what_it_said(url: str) -> None
     assert told["base"] == told["candidate"]
 
 
+@pytest.mark.slow
 def test_what_is_newly_halted_is_counted_by_rule_and_tool(url: str, stricter: Path) -> None:
     told = replayed(stricter, url)
 

@@ -75,6 +75,7 @@ async def test_status_warns_of_a_stream_that_fills_up(guests: Guests, robot: Age
     assert any(it.startswith("CALLS@robot is ") for it in found["warnings"])
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("robot")
 async def test_a_full_stream_of_all_agents_is_told_by_the_gate_and_by_status(
     guests: Guests,

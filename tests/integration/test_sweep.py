@@ -11,6 +11,7 @@ from holdpoint.gate.runs import sweep
 pytestmark = pytest.mark.nats
 
 
+@pytest.mark.slow
 async def test_a_domain_that_was_not_provisioned_stops_no_sweep(
     world: World, connected: Connect
 ) -> None:

@@ -65,6 +65,7 @@ async def test_n12_ten_calls_of_999_do_not_slip_under_a_gate_of_1000(
     )
 
 
+@pytest.mark.slow
 async def test_n12_ten_calls_at_once_through_two_gates_do_not_slip_either(
     road: Road, guests: Guests, eyes: StreamEyes
 ) -> None:

@@ -229,6 +229,7 @@ async def test_a_cancel_stops_it_and_says_that_a_person_said_no(
     assert road.rows(table) == 7
 
 
+@pytest.mark.slow
 async def test_silence_expires_at_the_agents_own_earlier_deadline(
     road: Road, robot: AgentVoice, eyes: StreamEyes
 ) -> None:

@@ -91,6 +91,7 @@ def adopt(road: Road) -> Ended:
     return alone(road.settings, *words)
 
 
+@pytest.mark.slow
 async def test_the_first_gate_puts_the_policy_on_disk_in_force_when_it_starts(
     tmp_path: Path,
 ) -> None:

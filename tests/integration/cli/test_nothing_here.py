@@ -26,6 +26,7 @@ def somebody() -> Iterator[str]:
         yield f"nats://127.0.0.1:{listening.getsockname()[1]}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "words",
     [

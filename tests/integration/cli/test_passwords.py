@@ -35,6 +35,7 @@ def settings(tmp_path: Path) -> Settings:
     return Settings(state_dir=tmp_path / "var", config_dir=CONFIG)
 
 
+@pytest.mark.slow
 def test_the_first_run_asks_twice_on_the_terminal(settings: Settings) -> None:
     with at_a_terminal(settings, starter=FIRST) as screen:
         screen.answers("New password of ann", NEW)

@@ -13,6 +13,7 @@ from holdpoint.cli.output import ExitCode
 pytestmark = pytest.mark.nats
 
 
+@pytest.mark.slow
 def test_a_service_tells_where_its_health_is(own_world: World) -> None:
     url = own_world.settings.broker_url
     with lasting(own_world.settings, "serve", "audit", HP_NATS_URL=url) as audit:

@@ -63,11 +63,13 @@ def for_nobody(*words: str, lines: bytes = LINE) -> tuple[int, str]:
     return found.returncode, found.stderr.decode()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", WITH_OUTPUT)
 def test_a_full_disk_is_told_in_one_sentence(words: tuple[str, ...]) -> None:
     assert on_a_full_disk(*words) == (1, TOLD)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("words", WITH_OUTPUT)
 def test_where_nobody_reads_nothing_is_told(words: tuple[str, ...]) -> None:
     assert for_nobody(*words) == (1, "")
@@ -82,6 +84,7 @@ def test_so_it_is_with_more_than_a_buffer_holds(words: tuple[str, ...]) -> None:
     assert for_nobody(*words, lines=LINE * 200) == (1, "")
 
 
+@pytest.mark.slow
 def test_a_program_is_told_as_json() -> None:
     code, told = on_a_full_disk("assess", "ls", "--json")
 

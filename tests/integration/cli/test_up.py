@@ -58,6 +58,7 @@ def up(settings: Settings, taken: int) -> Iterator[Lasting]:
         yield command
 
 
+@pytest.mark.slow
 def test_a_first_run_without_a_terminal_tells_a_password_once(up: Lasting) -> None:
     first, *others = (news["event"] for news in up.told)
 
@@ -120,6 +121,7 @@ def test_nothing_is_thrown_away_under_what_runs(settings: Settings) -> None:
     assert alone(settings, "status").code == ExitCode.OK
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("service", ["worker-shell", BROKER])
 def test_what_dies_is_started_again(service: str, up: Lasting, settings: Settings) -> None:
     os.kill(pid_of(service, up, settings), signal.SIGKILL)
@@ -128,6 +130,7 @@ def test_what_dies_is_started_again(service: str, up: Lasting, settings: Setting
     up.tells("restarted", service=service)
 
 
+@pytest.mark.slow
 def test_the_broker_is_started_again_while_others_are_waited_for(
     up: Lasting, settings: Settings
 ) -> None:
@@ -138,6 +141,7 @@ def test_the_broker_is_started_again_while_others_are_waited_for(
     up.tells("restarted", service="audit")
 
 
+@pytest.mark.slow
 def test_nobody_takes_the_consoles_port_while_it_is_started_again(
     up: Lasting, settings: Settings
 ) -> None:

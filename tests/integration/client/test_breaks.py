@@ -39,6 +39,7 @@ async def test_a_gate_that_comes_late_finds_the_call(bus: Bus) -> None:
     assert outcome.ok
 
 
+@pytest.mark.slow
 async def test_a_broker_that_restarts_meanwhile_is_survived(own_bus: Bus) -> None:
     gate = await own_bus.gate(Status.PENDING_CONFIRMATION, None, Status.DONE)
 
@@ -81,6 +82,7 @@ async def test_a_broker_that_stays_away_is_an_error_that_names_the_key(own_bus: 
     assert caught.value.idempotency_key == "k-1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("key", "status"), [(None, Status.DONE), ("pay-7", Status.ALREADY_PROCESSED)]
 )

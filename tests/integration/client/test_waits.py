@@ -209,6 +209,7 @@ async def test_a_withdrawal_of_somebody_elses_hold_is_refused(bus: Bus) -> None:
             await hp.withdraw(HOLD)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "program",
     [

@@ -304,6 +304,7 @@ async def test_the_workers_death_ends_the_command(root: Path) -> None:
     assert await asyncio.to_thread(eventually, lambda: not alive(marker))
 
 
+@pytest.mark.slow
 async def test_a_command_starts_no_more_processes_than_allowed(root: Path) -> None:
     """The kernel exempts root from the usual limit."""
     marker = f"94{os.getpid()}.25"
@@ -412,6 +413,7 @@ async def test_the_size_of_a_file_is_limited(root: Path) -> None:
     assert (root / "big").stat().st_size == 100_000
 
 
+@pytest.mark.slow
 async def test_memory_is_limited(root: Path) -> None:
     greedy = """x=$(printf '%*s' 300000000 ''); echo ${#x}"""
     assert (await ran(root, greedy)).stdout == "300000000\n"

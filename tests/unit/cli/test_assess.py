@@ -44,6 +44,7 @@ def told(*words: str) -> list[Any]:
     return [msgspec.json.decode(one.stdout) for one in found]
 
 
+@pytest.mark.slow
 def test_both_call_the_same_things_the_same() -> None:
     for words in (
         ("ls",),
@@ -178,6 +179,7 @@ def test_who_stops_reading_is_told_nothing_of_it(tmp_path: Path, shown: tuple[st
         assert (ran.stderr.read(), ran.wait()) == (b"", ExitCode.FAILED)
 
 
+@pytest.mark.slow
 def test_the_module_of_the_command_line_can_be_run_too() -> None:
     ran = subprocess.run(
         (sys.executable, "-m", "holdpoint.cli.app", "assess", "--json", "rm -rf /"),

@@ -233,6 +233,7 @@ def test_the_shipped_policy_has_nothing_odd(pack: Path) -> None:
     assert kinds <= {"shadowed"}, kinds
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("kind", "text", "twin"),
     [

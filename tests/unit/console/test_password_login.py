@@ -29,6 +29,7 @@ async def ended(guesses: list[asyncio.Task[object]], kind: type[Exception]) -> i
     return sum(it.done() and isinstance(it.exception(), kind) for it in guesses)
 
 
+@pytest.mark.slow
 async def test_guesses_for_made_up_names_do_not_delay_a_person(door: Door) -> None:
     guesses: list[asyncio.Task[object]] = [
         asyncio.create_task(door.open(f"made-up-{number}", "a guess")) for number in range(GUESSES)

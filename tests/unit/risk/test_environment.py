@@ -106,6 +106,7 @@ listed = st.lists(
 ).map(tuple)
 
 
+@pytest.mark.slow
 @settings(deadline=None, max_examples=50, suppress_health_check=[HealthCheck.filter_too_much])
 @given(said, said, said, listed)
 def test_no_word_turns_production_into_a_sandbox(

@@ -41,6 +41,7 @@ def a_long_tool(number: int) -> Action:
     return an_action(f"pay.{long_name(number)}", amount=12)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("made", [a_long_key, a_long_value, a_long_path, a_long_tool])
 def test_long_texts_are_forgotten_once_they_were_judged(made: Callable[[int], Action]) -> None:
     policy = the_policy()
