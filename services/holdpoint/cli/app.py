@@ -1,50 +1,56 @@
-"""`holdpoint`: every command, in one table; only what was asked for is loaded."""
+"""`holdpoint`: every command; only what was asked for is loaded."""
 
+import os
 import sys
+import tomllib
+from contextlib import suppress
 from importlib import import_module
 from importlib.metadata import version
+from pathlib import Path
 from typing import Annotated
 
 import typer
 
-from holdpoint.cli import output
+COMMANDS: dict[str, dict[str, str]] = tomllib.loads(
+    Path(__file__).with_name("commands.toml").read_text("utf-8")
+)
+"""The module in `commands` that mounts each command, and the command's line in the overview."""
 
-TABLE: dict[str, tuple[str, ...]] = {
-    "up": ("up", "down", "reset"),
-    "init": ("init",),
-    "backup": ("backup", "restore"),
-    "tenant": ("tenant",),
-    "demo": ("demo",),
-    "serve": ("serve", "provision"),
-    "people": ("pending", "show", "proceed", "confirm", "cancel", "reconcile", "people"),
-    "chat": ("chat",),
-    "inbox": ("inbox", "watch"),
-    "propose": ("call", "say"),
-    "outcome": ("withdraw", "outcome"),
-    "status": ("status",),
-    "doctor": ("doctor",),
-    "mend": ("mend",),
-    "kill": ("kill",),
-    "flag": ("flag",),
-    "permissions": ("permissions",),
-    "policy": ("policy",),
-    "intents": ("intents",),
-    "audit": ("audit",),
-    "assess": ("assess",),
-    "schemas": ("schemas",),
-    "catalog": ("catalog",),
-    "tools": ("tools",),
-    "hook": ("hook",),
-    "mcp": ("mcp",),
-    "agents": ("agents",),
-    "keys": ("keys",),
-    "config": ("config",),
-}
-"""The module in `commands` that mounts each command."""
+FOR_OVERVIEW: tuple[list[str], ...] = ([], ["--help"])
+COMPLETES = "_HOLDPOINT_COMPLETE"
+"""Set while a shell completes what is typed, which takes every command."""
 
 
 def app_for(arguments: list[str]) -> typer.Typer:
     """The command line, with at least the command that the arguments begin with."""
+    app = _empty()
+    wanted = [it for name, it in COMMANDS.items() if [name] == arguments[:1]]
+    for module in dict.fromkeys(it["module"] for it in wanted or COMMANDS.values()):
+        import_module(f"holdpoint.cli.commands.{module}").mount(app)
+    return app
+
+
+def overview() -> typer.Typer:
+    """The command line as its help shows it, without any of the commands loaded."""
+    app = _empty()
+    for name, told in COMMANDS.items():
+        app.command(name, help=told["help"])(_nothing_runs)
+    return app
+
+
+def main() -> None:
+    """Run the command line; what a person has to mend is told in one sentence."""
+    arguments = sys.argv[1:]
+    if arguments in FOR_OVERVIEW and COMPLETES not in os.environ and sys.stdout is not None:
+        with suppress(OSError):  # told below, in a sentence
+            try:
+                overview()(arguments)
+            finally:
+                sys.stdout.flush()
+    import_module("holdpoint.cli.output").run(app_for(arguments), arguments)
+
+
+def _empty() -> typer.Typer:
     app = typer.Typer(
         name="holdpoint",
         help="Risky agent actions wait here until the right people say yes.",
@@ -52,22 +58,12 @@ def app_for(arguments: list[str]) -> typer.Typer:
         pretty_exceptions_enable=False,
     )
     app.callback()(_nothing)
-    wanted = arguments[0] if arguments else ""
-    fitting = [module for module, commands in TABLE.items() if wanted in commands]
-    for module in fitting or TABLE:
-        import_module(f"holdpoint.cli.commands.{module}").mount(app)
     return app
-
-
-def main() -> None:
-    """Run the command line; what a person has to mend is told in one sentence."""
-    arguments = sys.argv[1:]
-    output.run(app_for(arguments), arguments)
 
 
 def _version(*, wanted: bool) -> None:
     if wanted:
-        output.say(f"holdpoint {version('holdpoint')}")
+        typer.echo(f"holdpoint {version('holdpoint')}")
         raise typer.Exit
 
 
@@ -79,6 +75,10 @@ def _nothing(
     ] = False,
 ) -> None:
     """Risky agent actions wait here until the right people say yes."""
+
+
+def _nothing_runs() -> None:
+    """Stand for a command in the overview."""
 
 
 if __name__ == "__main__":

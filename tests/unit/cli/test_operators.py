@@ -15,7 +15,7 @@ from typer.testing import CliRunner
 
 from holdpoint.cli import output
 from holdpoint.cli.adopted_policy import kept, remember
-from holdpoint.cli.app import app_for
+from holdpoint.cli.app import app_for, overview
 from holdpoint.cli.commands.keys import keys
 from holdpoint.cli.commands.keys import problems as key_problems
 from holdpoint.cli.commands.propose import _arguments
@@ -376,6 +376,30 @@ def test_its_version_is_told_without_loading_the_rest() -> None:
     )
 
     assert told.stdout == f"holdpoint {version('holdpoint')}\nset()\n"
+
+
+def test_its_help_is_told_without_loading_a_command() -> None:
+    helped = (
+        "import atexit, sys; from holdpoint.cli import main; sys.argv = ['holdpoint', '--help']; "
+        "atexit.register(lambda: print({'nats', 'msgspec', 'pydantic'} & {*sys.modules})); main()"
+    )
+    told = subprocess.run(
+        [sys.executable, "-c", helped], capture_output=True, text=True, check=True
+    ).stdout
+
+    assert "doctor" in told
+    assert told.endswith("\nset()\n")
+
+
+def test_the_doctor_loads_nothing_that_writes_a_ledger() -> None:
+    loads = "import sys, holdpoint.cli.commands.doctor; print({'alembic'} & {*sys.modules})"
+    told = subprocess.run([sys.executable, "-c", loads], capture_output=True, text=True, check=True)
+
+    assert told.stdout == "set()\n"
+
+
+def test_the_help_is_the_one_of_every_command() -> None:
+    assert RUNNER.invoke(overview(), ["--help"]).output == RUNNER.invoke(app, ["--help"]).output
 
 
 def test_it_says_which_version_it_is() -> None:
