@@ -14,7 +14,7 @@ from sqlalchemy import ColumnElement, Connection, Select, and_, exists, func, or
 
 from holdpoint.core.quorum import answers_to
 from holdpoint.ledger.confirmations import record_in, records_in
-from holdpoint.ledger.entries import LEDGER, LEDGER_TYPES, REFILLED, Record
+from holdpoint.ledger.entries import LEDGER, LEDGER_TYPES, REFILLED, Record, Refilled
 from holdpoint.ledger.queries import gaps
 from holdpoint.ledger.tables import (
     Moment,
@@ -25,6 +25,7 @@ from holdpoint.ledger.tables import (
     verifications,
 )
 from holdpoint.messages.answer import Answer, Choice
+from holdpoint.messages.base import Event
 from holdpoint.messages.hold import EndedBy, Hold, Outcome, Passed, Resolved, Resumed, Witnessed
 from holdpoint.messages.run import RunStatus
 from holdpoint.messages.subjects import ANSWERS, CARDS, HOLDS, NO_DOMAIN, RUNS, STATE, TYPES
@@ -166,6 +167,16 @@ def answer_missing(connection: Connection, before: datetime) -> list[Finding]:
 def is_refill() -> ColumnElement[bool]:
     """The ledger was begun although its streams were not new: it was lost."""
     return and_(_in_stream(LEDGER), events.c.type == LEDGER_TYPES[REFILLED])
+
+
+def refill_of(connection: Connection) -> tuple[datetime, int] | None:
+    """Return when the ledger was begun anew, and how many messages the streams held then."""
+    asked = select(events.c.time, bodies.c.body).join(bodies).where(is_refill()).limit(1)
+    row = connection.execute(asked).one_or_none()
+    if row is None:
+        return None
+    event = msgspec.json.decode(row.body, type=Event)
+    return row.time, msgspec.json.decode(bytes(event.data), type=Refilled).messages
 
 
 def _is_leave() -> ColumnElement[bool]:

@@ -7,7 +7,6 @@ ERASURES as well, with the same body: a ledger that was lost learns it from ther
 
 import secrets
 from collections.abc import Callable
-from datetime import datetime
 from typing import TypeAlias
 
 import msgspec
@@ -15,7 +14,6 @@ from sqlalchemy import Connection, insert, select
 
 from holdpoint.ledger.entries import LEDGER, LEDGER_TYPES, ORIGIN, REFILLED, Entry, Origin, Refilled
 from holdpoint.ledger.erased import stands_in
-from holdpoint.ledger.exceptions import is_refill
 from holdpoint.ledger.positions import newest_in, noted_origins
 from holdpoint.ledger.tables import bodies, events, origins
 from holdpoint.ledger.writer import enter
@@ -77,16 +75,6 @@ def told_origins(connection: Connection) -> dict[str, str]:
     frames = (msgspec.json.decode(body, type=Event) for body in connection.scalars(wanted))
     said = (msgspec.json.decode(bytes(it.data), type=Origin) for it in frames)
     return {it.stream: it.created for it in said}
-
-
-def refill_of(connection: Connection) -> tuple[datetime, int] | None:
-    """Return when the ledger was begun anew, and how many messages the streams held then."""
-    asked = select(events.c.time, bodies.c.body).join(bodies).where(is_refill()).limit(1)
-    row = connection.execute(asked).one_or_none()
-    if row is None:
-        return None
-    event = msgspec.json.decode(row.body, type=Event)
-    return row.time, msgspec.json.decode(bytes(event.data), type=Refilled).messages
 
 
 def _say(connection: Connection, tenant: str, word: str, said: Refilled | Origin) -> None:

@@ -14,6 +14,8 @@ from tests.waiting import eventually
 from tests.world import World, start_world
 from tests.world import settings_in as world_settings_in
 
+from holdpoint.cli.commands import doctor
+from holdpoint.cli.machine_checks import Health
 from holdpoint.cli.output import ExitCode
 from holdpoint.core.digest import policy_digest
 from holdpoint.messages import subjects as s
@@ -100,6 +102,31 @@ def test_the_doctor_finds_a_running_system_healthy(road: Road) -> None:
     for name in ("python", "nats-server", "keys", "broker", "gate", "clock", "durability",
                  "streams"):  # fmt: skip
         assert health[name] == "ok", checks
+
+
+@pytest.mark.parametrize(
+    ("old", "new", "told"),
+    [
+        ("records: 100", "records: 101", "is not the one in force"),
+        ("records: 100", "records: many", "cannot be adopted before it is mended"),
+    ],
+)
+async def test_the_doctor_names_a_policy_that_is_not_in_force(
+    road: Road, tmp_path: Path, old: str, new: str, told: str
+) -> None:
+    shutil.copytree(road.settings.config_dir, tmp_path / "config")
+    policy = tmp_path / "config" / "policy" / "default.yaml"
+    policy.write_text(policy.read_text().replace(old, new))
+    edited = road.settings.model_copy(update={"config_dir": tmp_path / "config"})
+
+    before, after = [
+        next(it for it in await doctor._running(settings, None) if it.name == "policy")
+        for settings in (road.settings, edited)
+    ]
+
+    assert before.health is Health.OK
+    assert after.health is Health.WARN
+    assert told in after.text
 
 
 @pytest.mark.slow

@@ -9,7 +9,13 @@ from rich.text import Text
 
 from holdpoint.cli import output
 from holdpoint.cli.bus import broker_time, operator
-from holdpoint.cli.commands.status import servers_of, services_of, told
+from holdpoint.cli.commands.status import (
+    not_in_force,
+    policy_named,
+    servers_of,
+    services_of,
+    told,
+)
 from holdpoint.cli.config_checks import problems
 from holdpoint.cli.domains import domain_names
 from holdpoint.cli.machine_checks import Check, Health, fail, machine_checks, ok, warn
@@ -128,11 +134,14 @@ async def _streams(settings: Settings) -> list[Check]:
     try:
         async with operator(settings) as bus:
             different = await bus.differences(settings, domain_names(settings))
+            policy = await bus.policy()
     except HoldpointError as error:
         return [fail("streams", str(error))]
-    if different:
-        return [fail("streams", f"{one}: holdpoint provision") for one in different]
-    return [ok("streams", "every stream and consumer is as declared")]
+    checks = [fail("streams", f"{one}: holdpoint provision") for one in different]
+    checks = checks or [ok("streams", "every stream and consumer is as declared")]
+    in_force = (policy.version, policy.digest) if policy else ("", "")
+    text = await asyncio.to_thread(not_in_force, settings, *in_force)
+    return [*checks, warn("policy", text) if text else ok("policy", policy_named(*in_force))]
 
 
 def _lines(check: Check) -> Iterator[Text]:

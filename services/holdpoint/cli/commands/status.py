@@ -22,7 +22,7 @@ from holdpoint.cli.policy_files import policy_at
 from holdpoint.cli.session import JsonOption, begun, connected, no_state
 from holdpoint.core.digest import policy_digest
 from holdpoint.ledger.engines import local_file
-from holdpoint.ledger.own_events import refill_of
+from holdpoint.ledger.exceptions import refill_of
 from holdpoint.ledger.positions import newest_in
 from holdpoint.messages.subjects import stream
 from holdpoint.runtime.broker.connection import login
@@ -30,7 +30,7 @@ from holdpoint.runtime.broker.copies import ServerLine, copies, server_lines
 from holdpoint.runtime.broker.nodes import nodes_of
 from holdpoint.runtime.broker.storage import cannot_store, full, is_full, write_errors
 from holdpoint.runtime.config.settings import Settings
-from holdpoint.runtime.errors import HoldpointError
+from holdpoint.runtime.errors import HoldpointError, SetupError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.process.health import NO_BROKER, readiness
 from holdpoint.runtime.process.supervisor import (
@@ -46,6 +46,7 @@ AUDIT = "audit"
 
 REFILL_IS_NEWS = timedelta(days=7)
 
+NONE_YET = "none was adopted yet"
 WIDTH = 18
 """Columns before what is said of a thing."""
 
@@ -237,12 +238,21 @@ def _warnings(settings: Settings, broker: BrokerLine) -> list[str]:
         shares[ledger.name] = ledger.share
     found += [text for name, share in shares.items() if (text := room_warning(name, share))]
     if faults := policy_problems(settings):
-        return [*found, *(one.line for one in faults), _meanwhile(broker)]
-    on_disk = policy_digest(policy_at(settings, None))
-    if broker.policy_digest and broker.policy_digest != on_disk:
-        text = "The policy on disk is not the one in force. To judge by it: holdpoint policy adopt"
-        return [*found, text]
-    return found
+        in_force = policy_named(broker.policy, broker.policy_digest)
+        return [*found, *(one.line for one in faults), _meanwhile(in_force)]
+    text = not_in_force(settings, broker.policy, broker.policy_digest)
+    return [*found, text] if text else found
+
+
+def not_in_force(settings: Settings, version: str, digest: str) -> str:
+    """Return what becomes of a policy on disk that gates do not judge by; empty of another one."""
+    try:
+        on_disk = policy_digest(policy_at(settings, None))
+    except SetupError:
+        return _meanwhile(policy_named(version, digest))
+    if digest in ("", on_disk):
+        return ""
+    return "The policy on disk is not the one in force. To judge by it: holdpoint policy adopt"
 
 
 def refilled() -> str:
@@ -260,12 +270,12 @@ def refilled() -> str:
     )
 
 
-def _meanwhile(broker: BrokerLine) -> str:
+def _meanwhile(in_force: str) -> str:
     """Return what gates do while the files are faulty."""
-    if not broker.policy:
+    if in_force == NONE_YET:
         return "A gate does not start by such a policy: mend it (holdpoint policy check)."
     return (
-        f"Gates go on by the policy in force, {_policy(broker)}; the one on disk cannot be adopted "
+        f"Gates go on by the policy in force, {in_force}; the one on disk cannot be adopted "
         "before it is mended (holdpoint policy check)."
     )
 
@@ -282,7 +292,7 @@ def _lines(found: Standing) -> list[Text]:
     ]
     if broker.reachable:
         lines += [
-            _line("policy", _policy(broker)),
+            _line("policy", policy_named(broker.policy, broker.policy_digest)),
             _line("open holds", str(broker.open_holds)),
             _line("audit", _audited(found)),
         ]
@@ -300,10 +310,9 @@ def _audited(found: Standing) -> str:
     return f"behind by {behind}" if behind else "has everything"
 
 
-def _policy(broker: BrokerLine) -> str:
-    if not broker.policy:
-        return "none was adopted yet"
-    return named(broker.policy, broker.policy_digest)
+def policy_named(version: str, digest: str) -> str:
+    """Return the policy in force as people tell it from another one."""
+    return named(version, digest) if version else NONE_YET
 
 
 def _line(name: str, text: str) -> Text:
