@@ -28,6 +28,7 @@ def note_read(ledger: str, what: str, asked: Mapping[str, str]) -> None:
     """
     settings = Settings()
     if is_own(settings, ledger) and _has_credential(settings):
+        settings.check_tenant()
         try:
             asyncio.run(_record(settings, read_of(what, asked)))
         except HoldpointError as error:
@@ -39,6 +40,7 @@ def record_read(ledger: str, what: str, asked: Mapping[str, str]) -> None:
     settings = Settings()
     if not is_own(settings, ledger):
         return
+    settings.check_tenant()
     try:
         asyncio.run(_record(settings, read_of(what, asked)))
     except HoldpointError as error:

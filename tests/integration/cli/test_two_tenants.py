@@ -1,5 +1,6 @@
 """Two tenants on one machine: a state folder belongs to one of them, and hints reach it."""
 
+from collections.abc import Callable, Mapping
 from pathlib import Path
 
 import pytest
@@ -8,7 +9,9 @@ from tests.integration.cli.long_commands import private
 
 from holdpoint.cli.hold_names import command
 from holdpoint.cli.output import ExitCode
+from holdpoint.cli.read_notes import note_read, record_read
 from holdpoint.runtime.config.settings import Settings
+from holdpoint.runtime.errors import SetupError
 
 NO_BROKER = {"HP_NATS_URL": "", "HP_NATS_PORT": "4222"}
 
@@ -46,6 +49,19 @@ def test_a_command_with_another_tenant_refuses(words: tuple[str, ...], acme: Set
         ended.err.split()
     )
     assert acme.nats_conf.read_text() == before
+
+
+@pytest.mark.parametrize("reads", [note_read, record_read])
+def test_nobody_reads_another_tenants_ledger_or_tries_to_note_it(
+    reads: Callable[[str, str, Mapping[str, str]], None],
+    acme: Settings,
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    for name, value in {"STATE_DIR": str(acme.state_dir), "TENANT": "beta"}.items():
+        monkeypatch.setenv(f"HP_{name}", value)
+
+    with pytest.raises(SetupError, match="belongs to the tenant acme, and HP_TENANT is beta"):
+        reads("", "query", {})
 
 
 def test_a_folder_from_before_tells_its_tenant_by_the_brokers_configuration(

@@ -44,7 +44,8 @@ class Reads:
             async with asyncio.timeout(NOTED_WITHIN_S):
                 await self.requests.publish(subject, body, name)
         except (HoldpointError, TimeoutError) as error:
-            raise UnavailableError(f"The reading could not be recorded: {error}") from error
+            why = str(error) or f"the broker did not store it within {NOTED_WITHIN_S:g} s"
+            raise UnavailableError(f"The reading could not be recorded: {why}") from error
 
     async def note(self, person: str, read: LedgerRead) -> None:
         """Store it; where that fails, it is logged and counted, and the page is shown."""
