@@ -10,6 +10,7 @@ from sqlalchemy.exc import SQLAlchemyError
 from holdpoint.ledger import engines
 
 CORRECT_URL = "Correct HP_LEDGER_URL or --ledger."
+MAKE_ROOM = "Make room: see Room in docs/operate.md."
 RESTORE = "Restore it from a backup: holdpoint restore FILE"
 
 NO_SUCH_TABLE = "no such table"
@@ -18,6 +19,19 @@ UNDEFINED_TABLE, NO_PRIVILEGE = "42P01", "42501"
 
 UNOPENED = ("SQLITE_CANTOPEN", "SQLITE_IOERR_READ", "SQLITE_PERM")
 """SQLite's codes of a file that it could not open."""
+
+OF_SQLITE = (
+    ("SQLITE_FULL", "its disk is full", MAKE_ROOM),
+    ("SQLITE_IOERR_SHMSIZE", "its disk is full", MAKE_ROOM),  # the file that readers share
+    ("SQLITE_IOERR", "its disk cannot be read or written ({said})", "Look at the disk."),
+    ("SQLITE_BUSY", "another program keeps it locked", "Try again in a moment."),
+    ("SQLITE_NOTADB", "the file is not a database, or its beginning is damaged", RESTORE),
+    ("SQLITE_CORRUPT", "the file is damaged ({said})", RESTORE),
+)
+"""Beginnings of the names of SQLite's errors, with why and what to do."""
+
+DISK_FULL = "53100"
+"""PostgreSQL's code."""
 
 FATAL = "FATAL:"
 """Before the server's reason to let nobody in; psycopg hands over no code of it."""
@@ -51,6 +65,8 @@ def _of_server(error: BaseException) -> Cause:
     if code == NO_PRIVILEGE:
         advice = "Give them to that user: deploy/postgresql/roles.sql does"
         return Cause(why="PostgreSQL's user lacks the rights to its tables", advice=advice)
+    if code == DISK_FULL:
+        return Cause(why="the disk of PostgreSQL is full", advice="Make room there.")
     if code is None and "password" in said:
         return Cause(
             why="PostgreSQL refuses the user or the password",
@@ -71,12 +87,9 @@ def _of_file(file: Path, error: BaseException) -> Cause:
         cause = _unopened(file)
         if cause is not None:
             return cause
-    if name.startswith("SQLITE_BUSY"):
-        return Cause(why="another program keeps it locked", advice="Try again in a moment.")
-    if name == "SQLITE_NOTADB":
-        return Cause(why="the file is not a database, or its beginning is damaged", advice=RESTORE)
-    if name.startswith("SQLITE_CORRUPT"):
-        return Cause(why=f"the file is damaged ({said})", advice=RESTORE)
+    for beginning, why, advice in OF_SQLITE:
+        if name.startswith(beginning):
+            return Cause(why=why.format(said=said), advice=advice)
     if NO_SUCH_TABLE in said:
         return Cause(why="it is not a ledger", advice=CORRECT_URL)
     return Cause(why=f"SQLite says: {said}", advice=CORRECT_URL)

@@ -2,6 +2,7 @@
 
 import os
 import socket
+import sqlite3
 import struct
 import threading
 from collections.abc import Iterator
@@ -9,10 +10,12 @@ from contextlib import contextmanager
 from pathlib import Path
 
 import pytest
+from sqlalchemy.exc import DatabaseError
 
 from holdpoint.cli.commands.status import BrokerLine, ServiceLine, Standing, _exit_code
 from holdpoint.cli.ledger_session import snapshot
 from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.ledger.unreadable import unreadable
 
 NOBODY = 65534
 
@@ -90,6 +93,27 @@ def test_a_database_that_is_no_ledger(tmp_path: Path) -> None:
     (tmp_path / "ledger.db").touch()
 
     assert "it is not a ledger" in told_of(f"sqlite:///{tmp_path}/ledger.db")
+
+
+@pytest.mark.parametrize(
+    ("errorname", "told"),
+    [
+        ("SQLITE_FULL", "its disk is full. Make room: see Room in docs/operate.md."),
+        ("SQLITE_IOERR_SHMSIZE", "its disk is full. Make room: see Room in docs/operate.md."),
+        ("SQLITE_IOERR_READ", "its disk cannot be read or written (disk I/O error). Look at "),
+    ],
+)
+def test_a_full_disk_asks_for_room_and_not_for_another_url(
+    tmp_path: Path, errorname: str, told: str
+) -> None:
+    (tmp_path / "ledger.db").touch()
+    error = sqlite3.OperationalError("disk I/O error")
+    error.sqlite_errorname = errorname
+
+    text = unreadable(f"sqlite:///{tmp_path}/ledger.db", DatabaseError("", None, error))
+
+    assert told in text
+    assert "HP_LEDGER_URL" not in text
 
 
 def test_a_folder_is_no_file(tmp_path: Path) -> None:
