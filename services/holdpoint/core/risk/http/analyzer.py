@@ -16,6 +16,7 @@ from holdpoint.core.risk.http.paths import (
     is_twofold,
     judged,
     opened,
+    singular,
     spelled,
     tells,
     works_out,
@@ -163,7 +164,8 @@ def _request_words(sent: Request) -> Iterator[str]:
         last = path[-1] if path else ""
         adds = sent.method == "POST" and _is_collection(last)
         yield "create" if adds else "update"
-        yield from (word for part in path[-MAX_PARTS:] for word in address_words(part))
+        named = [word for part in path[-MAX_PARTS:] for word in address_words(part)]
+        yield from (*named, *singular(named))
         if adds and DISTURBS.intersection(done := address_words(last[:-1])):
             yield from done
 

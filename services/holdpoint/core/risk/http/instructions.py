@@ -424,16 +424,23 @@ def _by_name(said: Iterable[tuple[str, Any]], path: list[str]) -> Iterator[str]:
         known = str(key).lower() in _ORDERS and isinstance(value, str) and len(value) <= MAX_SAID
         verbs = address_words(value) if known else ()
         if (
-            set(verbs) & _PLAIN_VERBS
+            set(verbs) & (_PLAIN_VERBS if str(key).lower() == "type" else _DEEDS_ORDERED)
             or (verbs and verbs[-1] in TAKES)
             or (verbs and _on(path, value))
         ):
             yield f"its {key} is {value[:20]}"
 
 
+_DEEDS_ORDERED = _PLAIN_VERBS | words("words/tools:instructions.strong")
+
+
 def _on(path: list[str], deed: str) -> bool:
-    things = [part for part in path if part != "actions" and not part.isdigit()]
+    things = [part for part in path if part not in _AROUND and not part.isdigit()]
     return bool(things) and bool(grave([things[-1], deed]))
+
+
+_AROUND = BULK | {"actions"}
+"""Parts of a path that say nothing of what it is about."""
 
 
 def _mutations(query: str) -> Iterator[str]:

@@ -1,7 +1,7 @@
 """Meaning of a method on what a path and a body name, by the conventions of REST."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from itertools import islice, pairwise
 from typing import Any
 
@@ -13,8 +13,9 @@ from holdpoint.core.risk.extract.embedded import form_fields, held
 from holdpoint.core.risk.extract.embedded import opened as unwrapped
 from holdpoint.core.risk.extract.payload import words_of
 from holdpoint.core.risk.http.request import READING, TAKING, Target
-from holdpoint.core.risk.knowledge import verbs_on_things, words
+from holdpoint.core.risk.knowledge import by_word, verbs_on_things, words
 from holdpoint.core.risk.model import Finding
+from holdpoint.core.risk.tools.name_words import FINAL
 from holdpoint.core.risk.wording import Form, Kind, verb_in
 from holdpoint.core.risk.words import LIVE, PLAIN_REMOVALS, word_set
 from holdpoint.core.text import whole_characters
@@ -152,16 +153,46 @@ def tells(path: list[str]) -> bool:
     return bool(TOLD & set(words[-1:]) or ASKS_FIRST & set(words[:1]))
 
 
+@memoize(2048)
+def deed_words(part: str) -> tuple[str, ...]:
+    """The words of a part, its last as the verb that it is the noun of: `data-erasure`."""
+    words = address_words(part)
+    verb = _NOUNS.get(words[-1]) if words else None
+    return (*words[:-1], verb) if verb else words
+
+
+_NOUNS = by_word("words/http:nouns_of_deeds")
+
+
 def grave(path: list[str], about: frozenset[str] = frozenset()) -> str:
     """Why the deed at the end of a path is grave on what stands before it; empty when it is not.
 
-    `about`: what else says what it is done to.
+    As of a request, or as of a call that is named for both. `about`: what else says what it is
+    done to.
     """
-    last = set(address_words(path[-1])) if path else set()
+    last = set(deed_words(path[-1])) if path else set()
     near = about.union(*(address_words(part) for part in path[-4:]))
     fits = (why for deeds, things, why in GRAVE if last & deeds and (near - deeds) & things)
     archives = "archive" in last and not near & _TALK
-    return next(fits, "puts it out of use for everybody" if archives else "")
+    found = next(fits, "puts it out of use for everybody" if archives else "")
+    return found or _as_a_call(last, near)
+
+
+def _as_a_call(last: set[str], near: frozenset[str]) -> str:
+    """Why a call that is named for both would be hard to undo: `unlock_domain`."""
+    things = near | singular(near)
+    mild = not MILD.isdisjoint(last)
+    fits = (
+        why
+        for verbs, named, why in FINAL
+        if last & verbs and ((things - verbs) & named if named else not mild)
+    )
+    return next(fits, "")
+
+
+def singular(words: Iterable[str]) -> frozenset[str]:
+    """One of what each names, as the names of tools have it: `employee` for `employees`."""
+    return frozenset(word.removesuffix("s") for word in words if not word.endswith("ss"))
 
 
 MAX_SHOWN = 40
@@ -215,7 +246,7 @@ def _about(target: Target, body: object) -> frozenset[str]:
 
 
 MAX_KEYS = 1_500
-_SAVED = word_set("backup snapshot database factory")
+_SAVED = word_set("backup snapshot database factory channel")
 _HOSTS = words("words/http:methods.hosts")
 _WHOLE = word_set("rollback restart")
 """Deeds that are done to the whole of a service where nothing else is named."""
@@ -224,7 +255,7 @@ _WHOLE = word_set("rollback restart")
 def _acted(method: str, target: Target, shown: str, about: frozenset[str]) -> Iterator[Finding]:
     """A verb at the end of the path is what the request does."""
     path = target.path
-    last = address_words(path[-1]) if path else ()
+    last = deed_words(path[-1]) if path else ()
     near = {word for part in path[-2:] for word in address_words(part)}
     bad = next((word for word in (*last, "".join(last)) if word in TAKES), "") or _followed(path)
     forced = method == "PATCH" and "refs" in path

@@ -182,6 +182,8 @@ def tool_name(name: str) -> Name:
     deed = _deed(name, words)
     said = frozenset(words) if len(deed) == len(words) else _about(name, deed, words)
     verb = _verb(deed, said)
+    if verb and verb.kind is Kind.DELETE and _leaves_a_list(verb.base, words, deed):
+        verb = msgspec.structs.replace(verb, kind=Kind.UPDATE)
     reads = verb is not None and verb.kind is Kind.READ
     return Name(
         verb=verb,
@@ -190,6 +192,17 @@ def tool_name(name: str) -> Name:
         everything=not reads and bool(said & _EVERYONE) and said.isdisjoint(HOUSEHOLD),
         tells=_tells(verb, words, said),
     )
+
+
+def _leaves_a_list(base: str, words: tuple[str, ...], deed: tuple[str, ...]) -> bool:
+    """Return whether an item leaves a list of one's own, and is put back as easily."""
+    if base != "remove" or _PERSONAL.isdisjoint(words):
+        return False
+    return _ON_A_LIST.issuperset(frozenset(deed) - _PERSONAL - KNOWN.keys() - _FILLERS)
+
+
+_PERSONAL = words("words/tools:names.personal_lists")
+_ON_A_LIST = words("words/tools:names.listed_items")
 
 
 def _deed(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
