@@ -467,7 +467,7 @@ export interface EnrolPasskey {
   sealed: string;
 }
 
-/** A person sets up one-time codes for themselves, or sets them up anew. */
+/** A person sets up one-time codes for themselves, or sets them up again. */
 export interface EnrolTotp {
   /** A `TotpSecret` sealed to the gate's public key, in base64. */
   sealed: string;
@@ -497,7 +497,7 @@ export interface Envelope {
   /** Seconds after which the same may be tried again; 0 where that would not help. */
   retry_after_s?: number;
   reason?: string;
-  /** Of an ending: whether the same may be proposed anew, with a new key. Never a yes. */
+  /** Of an ending: whether the same may be proposed again, with a new key. Never a yes. */
   retry_allowed?: boolean | null;
   /** Whether nobody answered in time and people still may; the agent need not wait for it. */
   parked?: boolean;
@@ -508,7 +508,7 @@ export interface Envelope {
   /** Of a call that took the place of the agent's own: what a person changed. */
   changed?: Changed | null;
   call_digest?: string;
-  /** `<stream>:<seq>` of the first proposal: whoever sent another one repeats it. */
+  /** `<stream>:<seq>` of the first proposal; any other one repeats it. */
   cause?: string;
   /** Whose workers run it; empty for a sentence. */
   domain?: string;
@@ -1278,7 +1278,7 @@ export interface Reminded {
   cause: string;
 }
 
-/** An admin takes away a person's step-up, so that they can set it up anew. */
+/** An admin takes away a person's step-up, so that they can set it up again. */
 export interface RemoveStepUp {
   person: string;
   reason?: string;
@@ -1474,7 +1474,7 @@ export interface StepUpState {
   used?: Array<UsedCode>;
   /** Wrong codes that still count, the newest at the end. */
   wrong?: Array<WrongCode>;
-  /** Whoever set it up or took it away last. */
+  /** The person who set it up or took it away last. */
   by: string;
   cause: string;
   /** As of `KillState`. */
@@ -1618,7 +1618,7 @@ export type VerdictKind = "pass" | "witness" | "hold" | "deny";
 
 /** One answer that counted. */
 export interface Voice {
-  /** Whoever gave it, whose proofs these are. */
+  /** The person who gave it, whose proofs these are. */
   person: string;
   /** The approver in whose place they gave it; empty for themselves. */
   on_behalf_of?: string;
@@ -1656,7 +1656,7 @@ export interface Witnessed {
 /** A one-time code that was wrong. */
 export interface WrongCode {
   cause: string;
-  /** The hold it was for; empty where codes were to be set up anew. */
+  /** The hold it was for; empty where codes were to be set up again. */
   hold_id: string;
   at: string;
   /** Until when it counts: the hold can be answered until then. */

@@ -138,7 +138,7 @@ async def _asked(hp: Holdpoint, call: HostCall, memory: HookMemory, name: str, k
 
 
 def _key(call: HostCall, last: Remembered) -> str:
-    """The key of a call that is asked about anew; a host may send the same call to two hooks."""
+    """The key of a call that is asked about again; a host may send the same call to two hooks."""
     if call.use:
         return key_of(call.session, call.use, last.key, last.hold_id)
     return secrets.token_hex(20)

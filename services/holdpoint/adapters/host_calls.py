@@ -63,7 +63,7 @@ class HostCalls:
         return step_of(outcome, step.arguments) if outcome.is_judged else step
 
     async def withdraw(self, step: Step, reason: str) -> None:
-        """Take a call back: whoever works with the agent may always say no."""
+        """Take a call back: anyone who works with the agent may always say no."""
         await self.hp.withdraw(step.hold_id, reason)
 
     async def replace(self, step: Step, arguments: Mapping[str, Any], tool: str, key: str) -> Step:

@@ -25,7 +25,7 @@ ALGORITHMS = ["EdDSA", "Ed25519"]
 """The older and the newer name of the same; never `none`, and no shared secret."""
 
 LONGEST_S = 3600
-"""A token lives for an hour at most: it is made anew by whoever has the key."""
+"""A token lives for an hour at most: it is created again by the one who has the key."""
 
 LEEWAY_S = 30
 

@@ -2,8 +2,9 @@
 
 Two durable consumers ring for each agent, without content: one for its holds, one for its runs.
 Each ring is a question to the gate in the agent's own name, and its answer is what is sent. A ring
-is acknowledged only after the receiver took it, so nothing is left out, whoever is away meanwhile;
-until then it rings again, and nothing behind it is sent. What is told twice has the same id.
+is acknowledged only after the receiver took it, so nothing is left out, no matter who is away
+meanwhile; until then it rings again, and nothing behind it is sent. What is told twice has the same
+id.
 """
 
 import asyncio

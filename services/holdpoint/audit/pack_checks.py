@@ -1,7 +1,7 @@
 """Checks that an evidence pack and an export have in common: nothing else is needed for them.
 
-A pack brings the keys that its signatures are checked with. Whoever can write a pack can bring keys
-of their own: give the keyset that you hold, and only that one counts.
+A pack brings the keys that its signatures are checked with. Anyone who can write a pack can bring
+keys of their own: give the keyset that you hold, and only that one counts.
 """
 
 import base64

@@ -3,7 +3,7 @@
 What was entered while the keys could not be read is verified in the background, and until then
 nothing newer is: up to the last event that was verified, none is left out.
 
-No tree covers the table that notes it: whoever can write the file could note there that a forged
+No tree covers the table that notes it: anyone who can write the file could note there that a forged
 fact is signed well. So verification asks the keys again.
 """
 

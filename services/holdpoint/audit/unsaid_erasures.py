@@ -1,6 +1,6 @@
 """Erasures and legal holds that stand in the ledger, and that nobody said at the broker.
 
-Whoever can write the database can enter one there. At the broker only a person with the role, or
+Anyone who can write the database can enter one there. At the broker only a person with the role, or
 the daily run, says so, and each in their own name.
 """
 

@@ -1,7 +1,7 @@
 """Offline verification: whether the ledger says today what it said when it was written.
 
-Whoever changes what a checkpoint covers would have to sign another one. Against somebody who holds
-the audit's key, or who cuts off the end with its checkpoints, hold a checkpoint outside:
+Anyone who changes what a checkpoint covers would have to sign another one. Against somebody who
+holds the audit's key, or who cuts off the end with its checkpoints, hold a checkpoint outside:
 `verify(url, held)`. With the keys it also sees who changed what was noted about signatures.
 """
 

@@ -197,7 +197,7 @@ def _intention(card: Card, wish: Wish) -> str:
         case Choice.EXTEND:
             return f"You are about to move its deadline by {wish.extend_s} s."
         case Choice.MODIFY:
-            return "You are about to CHANGE it. Nothing runs by this; it is judged anew with:"
+            return "You are about to CHANGE it. Nothing runs by this; it is judged again with:"
         case Choice.PROCEED | Choice.CANCEL:
             does = "stop" if cools_off(card) else wish.choice.value
             return f"You are about to {does.upper()}."
@@ -227,7 +227,7 @@ async def _answered(
 
 
 async def _followed(person: Person, card: Card, wish: Wish) -> Answered:
-    """Wait a while for the card to say how it ended; the yes counts, whoever dies meanwhile."""
+    """Wait a while for the card to say how it ended; the yes counts whatever dies meanwhile."""
     deadline = clock.monotonic() + wish.wait_s
     while True:
         with contextlib.suppress(UnavailableError):  # the broker may be on its way back

@@ -120,7 +120,7 @@ def can_coordinate(settings: Settings) -> bool:
         return False
     try:
         agents = load_agents(settings.config_dir / AGENTS_FILE)
-    except SetupError:  # whoever needs the file says what is wrong
+    except SetupError:  # the command that needs the file says what is wrong
         return True
     return any(agent.name == COORDINATOR for agent in agents)
 

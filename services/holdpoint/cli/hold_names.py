@@ -10,7 +10,7 @@ from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.runtime.config.settings import Settings
 
 SHORTEST_PREFIX = 4
-"""Characters: whoever chooses a key chooses a hold id's beginning, so one letter names nothing."""
+"""Characters: a key's author chooses a hold id's beginning, so one letter names nothing."""
 
 PLACES = ("tenant", "state_dir", "config_dir")
 """The settings that decide which instance a command talks to."""

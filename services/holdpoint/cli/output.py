@@ -90,7 +90,7 @@ def run(app: typer.Typer, arguments: Sequence[str]) -> NoReturn:
         try:
             code = _ended(app, arguments, as_json=as_json)
         finally:
-            if sys.stdout is not None:  # closed by whoever started this
+            if sys.stdout is not None:  # closed by the parent process
                 sys.stdout.flush()  # a full disk is heard of here, while it can be told
     except OSError as error:
         code = _cut_off(error, as_json=as_json)

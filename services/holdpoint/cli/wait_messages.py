@@ -76,7 +76,7 @@ async def pursued(hp: Holdpoint, propose: Propose, wish: Wish) -> Outcome:
 
 
 def come_back(agent: str, hold_id: str) -> str:
-    """The command that tells how a call stands; without an agent it is whoever asks."""
+    """The command that tells how a call stands; without an agent it is the caller."""
     return f"holdpoint outcome {hold_id}" + (f" --as {agent}" if agent else "")
 
 

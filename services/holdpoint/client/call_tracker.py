@@ -1,8 +1,8 @@
 """One call on its way: published, followed until it is decided, taken back if its caller lets go.
 
 A connection buffers nothing, so a publish that failed did not happen later. What is tried again
-is the same document, byte for byte: whoever stored both finds one key in them. The wait is made of
-short questions: each one may be lost, and the next one asks the same again.
+is the same document, byte for byte: a process that stored both finds one key in them. The wait is
+made of short questions: each one may be lost, and the next one asks the same again.
 """
 
 import asyncio

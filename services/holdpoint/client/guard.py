@@ -161,7 +161,7 @@ async def _check_declared(hp: Holdpoint, guarded: Guarded) -> None:
     if declared.schema != guarded.schema:
         raise SetupError(
             f"The arguments of {guarded.tool} in the catalog are not the function's. Write its "
-            "entry anew: holdpoint.client.catalog_entry"
+            "entry again: holdpoint.client.catalog_entry"
         )
 
 

@@ -84,7 +84,7 @@ class SyncHoldpoint:
         return SyncCycle(self, made)
 
     def run(self, work: Coroutine[Any, Any, T]) -> T:
-        """Wait for the work. Whoever interrupts the wait cancels it, and waits for its end."""
+        """Wait for the work. Anyone who interrupts the wait cancels it, and waits for its end."""
         if self._loop is None:
             work.close()
             raise UnavailableError("Not connected: with SyncHoldpoint.connect(...) as hp")

@@ -1,4 +1,4 @@
-"""Every card as it stands, read from CARDS; whoever watches hears which holds have changed.
+"""Every card as it stands, read from CARDS; those who watch are told which holds have changed.
 
 The console's own user reads the cards of all groups and can say nothing. `cards_for` is the one
 door to them: it hands out what a person's groups were asked, and nothing else.

@@ -5,7 +5,7 @@ it is, and so shows cards and ledger; it goes to every port of this host, so it 
 post anything. The page's half, which only this address can read, opens together with it the seed
 that the person answers with, and what every form of the session carries is derived from it.
 
-A session lasts no longer than the key file that it was opened from: whoever changes a password
+A session lasts no longer than the key file that it was opened from: anyone who changes a password
 ends what was begun with the old one.
 """
 

@@ -119,7 +119,7 @@ def message_schemas() -> dict[str, Schema]:
 
 
 def confirmation_ui() -> Schema:
-    """Seed 002's UI by itself, for whoever draws it."""
+    """Seed 002's UI by itself, for anyone who draws it."""
     return _top("confirmation_ui", parts(), ConfirmationUI.__name__)
 
 

@@ -113,7 +113,7 @@ def _with(above: FollowUp, reply: str, values: dict[str, Any]) -> FollowUp:
 
 
 def _said_again(above: FollowUp, workflow: Workflow, reply: str) -> FollowUp | None:
-    """Take from earlier turns what the request said anew lacks; None where it lacks nothing."""
+    """Take from earlier turns what the repeated request lacks; None where it lacks nothing."""
     said = _parameters(workflow, reply)
     if workflow.needs.keys() <= said.keys():
         return None

@@ -170,7 +170,7 @@ class CoordinatorNodes:
         return _answer(text, success=_is_handled(state["calls"]))
 
     async def delegate(self, state: CoordinatorState) -> CoordinatorState:
-        """Have another agent answer, and return its result to whoever delegated."""
+        """Have another agent answer, and return its result to the caller."""
         step = self._workflow(state).steps[state["step"]]
         try:
             result = await delegated(

@@ -18,7 +18,7 @@ MOST = 20
 """Delegations of one person, ended ones included."""
 
 Delegations = Mapping[str, Sequence[Delegation]]
-"""By whoever made them."""
+"""By the person who made them."""
 
 
 def delegates(person: str, at: datetime, known: Delegations) -> frozenset[str]:

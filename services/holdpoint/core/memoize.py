@@ -1,7 +1,7 @@
 """A cache for functions of one short text: tools, keys and options come again and again.
 
 Quicker than a cache that keeps an order, and bounded by what it holds as well as by how many:
-whoever sends long texts is answered each time anew.
+long texts are worked out each time.
 """
 
 from collections.abc import Callable
@@ -14,7 +14,7 @@ MAX_KEPT = 200
 
 
 def memoize(size: int) -> Callable[[Callable[[str], T]], Callable[[str], T]]:
-    """Keep up to `size` answers of a function of one text; begin anew when that is full."""
+    """Keep up to `size` answers of a function of one text; start over when that is full."""
 
     def decorate(work: Callable[[str], T]) -> Callable[[str], T]:
         class Known(dict[str, T]):

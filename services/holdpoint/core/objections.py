@@ -31,7 +31,7 @@ from holdpoint.messages.state import TimerKind
 
 MOST_LEVELS = {"slack": 3, CLIENT_FORM: 3}
 """The highest level at which a yes counts, by channel: Slack's one secret speaks for everybody, and
-an MCP client's program for whoever sits at it."""
+an MCP client's program for the person at it."""
 
 OPEN = frozenset({Stage.HALTED, Stage.RENDERED, Stage.ANSWERED})
 LONGEST_PARK = timedelta(days=28)
@@ -215,7 +215,7 @@ def _too_late(hold: Hold, command: Command, now: datetime) -> Reason | None:
 
 
 def _second_voice(hold: Hold, command: Command, _: datetime) -> Reason | None:
-    """One person, one voice; and one voice for each approver, whoever gives it."""
+    """One person, one voice; and one voice for each approver, no matter who gives it."""
     if not isinstance(command, Proceed):
         return None
     spoke = command.by in {voice.person for voice in hold.voices}

@@ -69,7 +69,7 @@ _RETRY_ALLOWED: Mapping[Status, bool] = {
     Status.LAPSED: True,
     Status.IN_DOUBT: False,
 }
-"""Whether the same makes sense once more: as a new call, which is judged and asked about anew."""
+"""Whether the same makes sense once more: as a new call, which is judged and asked about again."""
 
 _WORDS: Mapping[Status, str] = {
     Status.WAITING: "It has not been judged yet.",
@@ -80,7 +80,7 @@ _WORDS: Mapping[Status, str] = {
     Status.WITHDRAWN: "It was withdrawn; nothing ran.",
     Status.SUPERSEDED: "People are asked about the call that it announced: follow that one.",
     Status.IN_DOUBT: "It was started, and nobody knows whether it took effect. Do not repeat it.",
-    Status.LAPSED: "It was approved, but not executed in time. Propose it anew.",
+    Status.LAPSED: "It was approved, but not executed in time. Propose it again.",
     Status.BARRED: "It was stopped before it started; nothing ran.",
 }
 
@@ -324,7 +324,7 @@ def _finished(run: Finished) -> Envelope:
 
 
 def _reconciled(run: Reconciled) -> Envelope:
-    """Report what a person found; an agent may ask anew only for what did not happen."""
+    """Report what a person found; an agent may ask again only for what did not happen."""
     if run.happened:
         words = f"{run.by} looked: it happened. {run.note}"
         return Envelope(status=Status.DONE, message_for_user=words, reason=run.note)
@@ -371,8 +371,8 @@ def _after(hold: Hold, status: Status, tool: Tool | None) -> tuple[AvailableActi
         AvailableAction(
             tool=operation,
             params=arguments,
-            label="Propose it anew",
-            description="Propose the same call once more, with a new key; it is judged anew.",
+            label="Propose it again",
+            description="Propose the same call once more, with a new key; it is judged again.",
         ),
     )
 

@@ -32,7 +32,7 @@ _TEXTS: Mapping[Reason, str] = {
     ),
     Reason.PASSKEY_WRONG: (
         "This passkey did not confirm just this answer, or is not one of yours. Read the card "
-        "again and press Proceed anew."
+        "again and press Proceed again."
     ),
     Reason.NOT_THE_PROPOSER: "Only the agent that proposed it can take it back.",
     Reason.NOT_YET_DUE: "It is not time yet.",
@@ -75,7 +75,7 @@ def killed(reason: str) -> str:
 
 
 def without_reason(ended_by: str, closed_by: str) -> str:
-    """The gate's own sentence where whoever ended a hold gave no reason; empty if there is none."""
+    """The gate's own sentence where a hold was ended without a reason; empty if there is none."""
     match ended_by:
         case EndedBy.PERSON:
             return cancelled_by(closed_by)

@@ -1,6 +1,6 @@
 """One-time codes: each counts once, wrong ones are counted, and too many end a person's say.
 
-A try is decided on a person's state before anybody learns what came of it: whoever writes the
+A try is decided on a person's state before anybody learns what came of it: anyone who writes the
 state by compare-and-set makes that true for several gates, and across restarts.
 """
 

@@ -38,7 +38,7 @@ _invisible = re.compile(
 )
 """Unicode's category Cf, and marks that no letter takes up: strokes through words.
 
-RE2 would be slow here: it counts bytes anew at each place."""
+RE2 would be slow here: it counts bytes again at each place."""
 
 _SIGNS = str.maketrans("‘’‛ʼ“”‐‑‒–—―٬٫", "''''\"\"------,.")  # noqa: RUF001  # curly to straight
 LATIN_LOOKS = str.maketrans(

@@ -181,7 +181,7 @@ def unanswerable(policy: Policy, agents: Iterable[Agent]) -> Iterator[str]:
 
 
 def _suffices_alone(asked: Requirement, barred: set[str]) -> bool:
-    """Return whether the backup group could give every voice: whoever was asked first is silent."""
+    """Return whether the backup group could give every voice while those asked first are silent."""
     backup = dict.fromkeys(asked.approvers, asked.backup)
     alone = msgspec.structs.replace(asked, approvers=backup)
     return suffice(alone, set(asked.backup) - barred)

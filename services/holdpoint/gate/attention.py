@@ -1,6 +1,6 @@
 """Attention at the gate: the list of an agent's open holds, by compare-and-set on STATE.
 
-A hold that ended is not taken off the list by whoever ends it, but by whoever needs its place: a
+A hold that ended is not taken off the list when it ends, but when another needs its place: a
 gate that dies in between loses no place and gives none twice.
 """
 

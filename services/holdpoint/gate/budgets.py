@@ -5,7 +5,7 @@ What is more than a budget is refused together, for next to nothing, and never s
 Every call counts, also one that cannot be read, a trace or a withdrawal. A gate remembers what is
 left of each budget for as long as it runs, and each gate by itself: two gates let through up to
 twice as much. One refusal names the calls of a thousand sequences that were too many, and is
-written anew when there are more of them; they are acknowledged once it is stored.
+written again when there are more of them; they are acknowledged once it is stored.
 
 What the budgets cover is judged in turns. An assessment holds the process for as long as it takes,
 so a turn is short, and between two turns the event loop runs once: what arrived meanwhile, and what

@@ -2,7 +2,7 @@
 
 One that is not answered lapses once it is older than a yes is good, and once that time has passed
 since the last call under it ended: until then its agent may wait for people. What becomes of those
-calls is told to whoever dispatched, whether or not the agent does.
+calls is told to its caller, whether or not the agent does.
 
 Everything stands in the gate's own facts: the hold of a dispatch says whom it is to and by which
 chain of agents it came, and its run's first fact ends it, whether `finished` or `barred`.
@@ -76,7 +76,7 @@ def why_denied(gate: Gate, chain: Chain, action: Action) -> str:
 
 
 async def answer(gate: Gate, delivery: Delivery, agent: str, trace: Trace) -> None:
-    """End the dispatch that a closed node answers: whoever called hears the output."""
+    """End the dispatch that a closed node answers: the caller receives the output."""
     if not trace.dispatched_by or trace.phase is not Phase.CLOSED:
         return
     above = await _dispatch(gate, agent, trace.dispatched_by)

@@ -1,8 +1,8 @@
-"""Copies of stored facts, as the server repeats them: they wake whoever waits, and tell them.
+"""Copies of stored facts, as the server repeats them: they wake those who wait, and tell them.
 
 A gate listens to one hold, or to what becomes of one message, while somebody asks about it and a
-moment longer. Each copy carries the sequence and the signature it was stored with. Whoever tells an
-agent how its hold stands may go by it; whoever decides about a hold never does. After a break of
+moment longer. Each copy carries the sequence and the signature it was stored with. What tells an
+agent how its hold stands may go by it; what decides about a hold never does. After a break of
 the connection copies may be missing: all of them are forgotten, and the store is read.
 """
 
@@ -102,7 +102,7 @@ class Seen:
 
 @dataclass(eq=False)
 class InHand:
-    """Messages that this process deals with: whoever asks about one waits a moment for that."""
+    """Messages that this process deals with: a question about one waits a moment for it."""
 
     _bells: dict[str, asyncio.Event] = field(default_factory=dict)
 

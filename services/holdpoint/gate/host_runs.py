@@ -146,7 +146,7 @@ async def _check_schema(gate: Gate, hold: Hold) -> None:
     catalog = await gate.tool_catalog.ensure_fresh()
     tool = catalog.find(hold.action.tool) if hold.action else None
     if tool is None or hold.action is None or tool.schema_sha256 != hold.action.tool_schema_sha256:
-        text = "The tool's schema has changed since. Nothing may run: propose the call anew."
+        text = "The tool's schema has changed since. Nothing may run: propose the call again."
         raise RefusedError(OTHER_SCHEMA, text, hold.hold_id)
 
 

@@ -1,8 +1,9 @@
 """Facts cause facts: halted is rendered, resolved is resumed, and each change redraws the cards.
 
-Whoever stored a fact goes on at once; where its process died in between, the safety net does
-(`safety_net.py`). A fact that causes the next one is the base of its compare-and-set: when that
-conflicts, the hold has moved on already, and whoever wrote the newer fact goes on from there.
+The process that stored a fact goes on at once; where its process died in between, the safety net
+does (`safety_net.py`). A fact that causes the next one is the base of its compare-and-set: when
+that conflicts, the hold has moved on already, and the process that wrote the newer fact goes on
+from there.
 """
 
 import asyncio

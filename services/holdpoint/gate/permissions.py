@@ -163,7 +163,7 @@ async def remember(
 
 
 async def revoke(gate: Gate, delivery: Delivery, person: str, order: RevokePermission) -> None:
-    """Take a permission back, as whoever gave it or as an admin."""
+    """Revoke a permission, as the person who gave it or as an admin."""
     check_reason(order.reason)
     if order.agent not in gate.agents:
         raise RefusedError("unknown_agent", f"agents.yaml does not know {order.agent!r}.")

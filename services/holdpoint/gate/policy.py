@@ -78,7 +78,7 @@ def leased_basis(gate: Gate) -> Basis | None:
 async def check_lease(gate: Gate, basis: Basis) -> None:
     """Look again where it is older than the lease, right before a fact that rests on it is sent.
 
-    UnavailableError where something else stands by now: the call comes again, and is judged anew.
+    UnavailableError where something else stands by now: the call comes again, and is judged again.
     """
     since = basis.since
     while (now := clock.monotonic()) - since > LEASE_S:
@@ -131,7 +131,7 @@ async def _basis(gate: Gate, since: float) -> Basis:
     ref = PolicyRef(version=state.version, digest=state.digest)
     policy = gate.policy if ref == gate.policy_ref else await gate.states.policy(ref.digest)
     if policy is None:
-        text = f"Policy {ref.version} is in force, and nobody has it. A person adopts it anew."
+        text = f"Policy {ref.version} is in force, and nobody has it. A person adopts it again."
         raise UnavailableError(text)
     return _based(policy, ref, found)
 
@@ -148,7 +148,7 @@ def _based(policy: Policy, ref: PolicyRef, found: InForce) -> Basis:
 
 
 async def _adopt_first(gate: Gate, after: Revision) -> PolicyState:
-    """Claim it for whoever is first; UnavailableError for everybody else."""
+    """Claim it for the first caller; UnavailableError for everybody else."""
     ref = gate.policy_ref
     if gate.policy is None or ref is None:
         raise UnavailableError("No policy is in force, and the one on disk cannot be.")

@@ -211,7 +211,7 @@ def _context(gate: Gate, agent: str, tool: Tool, plan: Plan | None, call: Propos
 
 
 def _facts(gate: Gate, proposal: Proposal, action: Action, context: Context, basis: Basis) -> Facts:
-    """Return what the verdict rests on. Whoever called the agent must not be stopped either."""
+    """Return what the verdict rests on. No caller of the agent may be stopped either."""
     tool, chain = proposal.tool, proposal.chain
     kills = (killed_by(basis.kills.stopped, each) for each in reversed(chain.agents))
     return Facts(

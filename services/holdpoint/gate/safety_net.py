@@ -41,7 +41,7 @@ EVERY_S = 2.0
 """Interval at which it is looked which holds are due."""
 
 FIRST_LOOK = timedelta(seconds=3)
-"""Before that whoever halted it is at work, and most answers of programs have come."""
+"""Before that the gate that halted it is at work, and most answers of programs have come."""
 
 LOOK_AGAIN = timedelta(seconds=18)
 """Interval at which an open hold is looked at: whatever was lost, it moves on within 30 s."""
@@ -88,7 +88,7 @@ async def stop_open_holds(gate: Gate, agent: str, cause: str) -> None:
 
 
 async def redraw_open(gate: Gate) -> None:
-    """Draw the cards of open holds anew where a yes takes more than a password.
+    """Draw the cards of open holds again where a yes takes more than a password.
 
     What cannot be drawn now is drawn at the hold's next look.
     """

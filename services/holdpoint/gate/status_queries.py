@@ -356,7 +356,7 @@ def _is_news(asked: AskHold, told: Envelope) -> bool:
     if told.status is asked.known is Status.IN_DOUBT:
         return False
     if told.status is Status.APPROVED and told.domain == HOST_DOMAIN:
-        return True  # whoever asks is to run it
+        return True  # the worker that asks is to run it
     return is_final(told.status) or told.status not in {Status.WAITING, asked.known}
 
 

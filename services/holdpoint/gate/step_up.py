@@ -1,7 +1,7 @@
 """Step-up: the proofs in a person's answer that are stronger than their password.
 
 First the person's own state, by compare-and-set, then the hold's fact: a code is spent before its
-yes counts, and whoever handles the same answer again finds it spent by that very answer.
+yes counts, and a gate that handles the same answer again finds it spent by that very answer.
 """
 
 from collections.abc import Set as AbstractSet
@@ -166,6 +166,6 @@ def _secret(gate: Gate, person: str, state: StepUpState) -> str:
     try:
         kept = decode(gate.unsealer.open(state.sealed), TotpSecret)
     except (SignatureError, UnreadableError):
-        text = f"The one-time codes of {person} cannot be read any more. Set them up anew."
+        text = f"The one-time codes of {person} cannot be read any more. Set them up again."
         raise RefusedError("no_codes", text) from None
     return kept.secret

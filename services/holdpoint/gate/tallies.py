@@ -1,10 +1,10 @@
 """Rolling sums: reserved before a call is judged, moved by a late yes, taken back when nothing ran.
 
 Side state first, fact last: the counters are written before the fact that says so. Each addition
-has an id made of the command that caused it and of what it adds where, so whoever repeats the
-command counts nothing twice. The broker knows those ids for ten minutes; after that nothing is
-taken back any more, because nobody could tell whether it was: a sum may be too high for the rest
-of its window, never too low.
+has an id made of the command that caused it and of what it adds where, so a process that repeats
+the command counts nothing twice. The broker knows those ids for ten minutes; after that nothing is
+taken back any more, because nobody could tell whether it was: a sum may be too high for the rest of
+its window, never too low.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""The gate's catalog: its tools, and catalog files that are read anew once they change."""
+"""The gate's catalog: its tools, and catalog files that are read again once they change."""
 
 import asyncio
 from collections.abc import Callable

@@ -1,6 +1,6 @@
 """Derived rows of `answers`: who answered what, when, through which channel, and if it counted.
 
-An answer and what became of it stand on different streams, so the rows of a hold are made anew
+An answer and what became of it stand on different streams, so the rows of a hold are created again
 whenever one of them comes. Of what contradicts each other the first in the ledger counts.
 """
 

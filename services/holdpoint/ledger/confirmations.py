@@ -1,7 +1,7 @@
 """Derived rows of `confirmation_events`: seed 002's log, one row for each RESOLVE or denial.
 
-The streams arrive independently, so a row is made anew from every event of its hold whenever one
-of them comes. Among events that contradict each other the first in the ledger counts; thus a
+The streams arrive independently, so a row is created again from every event of its hold whenever
+one of them comes. Among events that contradict each other the first in the ledger counts; thus a
 value, once known, never changes, and the same ledger always yields the same rows.
 """
 

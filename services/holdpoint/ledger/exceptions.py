@@ -1,7 +1,8 @@
 """Exceptions that an auditor looks at first: the questions whose answers should be empty.
 
-Facts are held against answers too: whoever has the gate's keys can sign a yes that nobody gave, but
-the answers stand in a stream of their own, where the broker lets each person speak for nobody else.
+Facts are held against answers too: anyone who has the gate's keys can sign a yes that nobody gave,
+but the answers stand in a stream of their own, where the broker lets each person speak for nobody
+else.
 """
 
 from collections.abc import Collection, Iterator
@@ -170,7 +171,7 @@ def is_refill() -> ColumnElement[bool]:
 
 
 def refill_of(connection: Connection) -> tuple[datetime, int] | None:
-    """Return when the ledger was begun anew, and how many messages the streams held then."""
+    """Return when the ledger was started over, and how many messages the streams held then."""
     asked = select(events.c.time, bodies.c.body).join(bodies).where(is_refill()).limit(1)
     row = connection.execute(asked).one_or_none()
     if row is None:

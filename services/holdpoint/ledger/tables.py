@@ -107,8 +107,8 @@ checkpoints = Table(
     Column("size", Sequence, ForeignKey("events.seq"), nullable=False, unique=True),
     Column("note", Text, nullable=False),
 )
-"""Signed size and root of the tree, one after the other: whoever holds one sees what is changed or
-cut before it."""
+"""Signed size and root of the tree, one after the other: anyone who holds one sees what is changed
+or cut before it."""
 
 origins = Table(
     "origins",

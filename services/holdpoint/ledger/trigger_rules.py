@@ -61,7 +61,7 @@ def never_truncated() -> tuple[str, ...]:
 
 
 def append_only(table: str) -> str:
-    """Return the error of whoever changes or deletes a row."""
+    """Return the error that a change or deletion of a row raises."""
     return f"{table} is append-only"
 
 

@@ -1,4 +1,4 @@
-"""Verdicts of gates and answers of people, oldest first: for whoever learns from it. Only reads.
+"""Verdicts of gates and answers of people, oldest first: for anyone who learns from it. Only reads.
 
 What can no longer be read, because it was erased or never was a fact, is left out.
 """

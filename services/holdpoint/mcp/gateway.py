@@ -1,7 +1,7 @@
 """A gateway: an MCP server whose tools are proposed to the gate, each call as an agent's.
 
-Nothing here runs a tool. What a client is told while people think is a reference; whoever calls
-again, or asks `holdpoint_await`, finds out what became of the same call.
+Nothing here runs a tool. What a client is told while people think is a reference; a client that
+calls again, or asks `holdpoint_await`, finds out what became of the same call.
 """
 
 import asyncio

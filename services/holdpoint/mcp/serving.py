@@ -59,7 +59,7 @@ async def serve_http(server: Server[Any], port: int, token: str) -> None:
 
 
 class Guarded:
-    """An app that answers nobody without the token: whoever speaks here speaks as an agent."""
+    """An app that answers nobody without the token: anyone who speaks here speaks as an agent."""
 
     def __init__(self, app: ASGIApp, token: str) -> None:
         self._app = app

@@ -99,7 +99,7 @@ class Servers:
         self._name_tools()
 
     def _name_tools(self) -> None:
-        """Make the table anew from what the gate reads too."""
+        """Make the table again from what the gate reads too."""
         try:
             states = self.files.states()
         except SetupError as error:

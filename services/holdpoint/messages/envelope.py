@@ -146,7 +146,7 @@ class Envelope(Message, frozen=True, kw_only=True, omit_defaults=True):
 
     reason: str = ""
     retry_allowed: bool | None = None
-    """Of an ending: whether the same may be proposed anew, with a new key. Never a yes."""
+    """Of an ending: whether the same may be proposed again, with a new key. Never a yes."""
 
     parked: bool = False
     """Whether nobody answered in time and people still may; the agent need not wait for it."""
@@ -162,7 +162,7 @@ class Envelope(Message, frozen=True, kw_only=True, omit_defaults=True):
 
     call_digest: str = ""
     cause: str = ""
-    """`<stream>:<seq>` of the first proposal: whoever sent another one repeats it."""
+    """`<stream>:<seq>` of the first proposal; any other one repeats it."""
 
     domain: str = ""
     """Whose workers run it; empty for a sentence."""

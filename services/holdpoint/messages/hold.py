@@ -119,7 +119,7 @@ class Voice(Value, frozen=True, kw_only=True):
     """One answer that counted."""
 
     person: str
-    """Whoever gave it, whose proofs these are."""
+    """The person who gave it, whose proofs these are."""
 
     on_behalf_of: str = ""
     """The approver in whose place they gave it; empty for themselves."""

@@ -133,7 +133,7 @@ class TallyBy(StrEnum):
 
     AGENT = "agent"
     TREE = "tree"
-    """The agent, whoever started it, and all that those started."""
+    """The agent, no matter who started it, and all that those started."""
 
     PERSON = "person"
     TOOL = "tool"

@@ -36,7 +36,7 @@ class AdoptPolicy(Message, frozen=True, kw_only=True, omit_defaults=True):
 
 
 class EnrolTotp(Message, frozen=True, kw_only=True, omit_defaults=True):
-    """A person sets up one-time codes for themselves, or sets them up anew."""
+    """A person sets up one-time codes for themselves, or sets them up again."""
 
     sealed: str
     """A `TotpSecret` sealed to the gate's public key, in base64."""
@@ -92,7 +92,7 @@ class Passkey(Value, frozen=True, kw_only=True):
 
 
 class RemoveStepUp(Message, frozen=True, kw_only=True, omit_defaults=True):
-    """An admin takes away a person's step-up, so that they can set it up anew."""
+    """An admin takes away a person's step-up, so that they can set it up again."""
 
     person: str
     reason: str = ""
@@ -307,7 +307,7 @@ class WrongCode(Value, frozen=True, kw_only=True):
 
     cause: str
     hold_id: str
-    """The hold it was for; empty where codes were to be set up anew."""
+    """The hold it was for; empty where codes were to be set up again."""
 
     at: datetime
     until: datetime
@@ -328,7 +328,7 @@ class StepUpState(Message, frozen=True, kw_only=True, omit_defaults=True):
     """Wrong codes that still count, the newest at the end."""
 
     by: str
-    """Whoever set it up or took it away last."""
+    """The person who set it up or took it away last."""
 
     cause: str
     after: int = 0

@@ -141,8 +141,8 @@ def subject_of(line: Line, find: FindTool = no_tools) -> tuple[Action | Sentence
     """Return what a line is about, as the gate would see it, and what is known around it.
 
     Of a tool that `find` knows, its own schema says which arguments are declared; of any other,
-    each that it is given. `BadLineError` where a taint names nothing of it: whoever mistypes one
-    believes it covered.
+    each that it is given. `BadLineError` where a taint names nothing of it: a person who mistypes
+    one believes it covered.
     """
     subject, context = _subject_of(line, line.context or {})
     if line.taint or line.taint_source:

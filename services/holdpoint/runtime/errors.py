@@ -36,7 +36,7 @@ class RefusedByBrokerError(UnavailableError):
 
 
 class HistoryError(HoldpointError):
-    """A stream was made anew, cut or replaced: its messages are not those that were entered."""
+    """A stream was created again, cut or replaced: its messages are not those that were entered."""
 
 
 class SignatureError(HoldpointError):

@@ -110,7 +110,7 @@ def blocks_of(card: Card, link: str, now: datetime) -> list[Block]:
 
 
 def reason_form(ref: Ref, place: Place) -> Block:
-    """Return the form in which whoever cancels may say why."""
+    """Return the form in which a person who cancels may say why."""
     asked = msgspec.json.encode(Asked(ref=ref, place=place)).decode()
     field: Block = {
         "type": "plain_text_input",

@@ -119,7 +119,7 @@ class Listeners:
             await self._answered(pressed, body)
 
     async def on_cancel(self, ack: AsyncAck, body: Body) -> None:
-        """Ask for the reason; whoever could not cancel is told so at once."""
+        """Ask for the reason; a person who could not cancel is told so at once."""
         await ack()
         pressed = _pressed(body, Choice.CANCEL)
         if not self._is_first(body):

@@ -32,7 +32,7 @@ def holdpoint_world(
 ) -> Iterator[Any]:
     """A `holdpoint.testing.world.World`: broker and services, on free ports, in a private folder.
 
-    One for the whole run. Its services may be killed; whoever kills one starts it again.
+    One for the whole run. Its services may be killed; anyone who kills one starts it again.
     """
     folder = tmp_path_factory.mktemp("holdpoint")
     world = import_module("holdpoint.testing.world")

@@ -150,7 +150,7 @@ def _verified(worker: Worker, delivery: Delivery) -> Leave:
 
 
 async def _too_old(worker: Worker, delivery: Delivery, leave: Leave) -> None:
-    """A grant that was claimed in time is settled however old it is; another is asked for anew."""
+    """A grant that was claimed in time is settled however old it is; another is asked for again."""
     if leave.grant is not None and leave.hold.action is not None:
         claimed = Claimed(hold=leave.hold, grant=leave.grant, action=leave.hold.action)
         run = await _own_run(worker, claimed)

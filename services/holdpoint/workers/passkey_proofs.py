@@ -1,6 +1,6 @@
 """A worker's own look at the passkeys of a yes: at the highest level it takes nobody's word for it.
 
-Whoever has the gate's key can sign a grant, and can sign no yes of a person's passkey.
+Anyone who has the gate's key can sign a grant, and can sign no yes of a person's passkey.
 """
 
 from collections.abc import Mapping, Sequence

@@ -123,7 +123,7 @@ def prove(
 ) -> None:
     """Write a proof that an event is in the ledger; `audit verify FILE` checks it anywhere.
 
-    The file holds the event's message as it was stored: whoever gets it can read it.
+    The file holds the event's message as it was stored: anyone who gets it can read it.
     """
     keys = _keys(key)
     record_read(ledger, "prove", {"event": event})

@@ -95,7 +95,7 @@ class Conversation:
                 raise CommandError(ExitCode.UNREACHABLE, NO_COORDINATOR, text) from None
 
     def unlock_again(self, tty: Terminal) -> None:
-        """Ask for the password anew where the login is as old as a console's may be."""
+        """Ask for the password again where the login is as old as a console's may be."""
         if clock.monotonic() - self.logged_in_at > LIVES.total_seconds():
             self.seed = passwords.unlocked(tty, self.settings, self.person.name)
             self.logged_in_at = clock.monotonic()

@@ -214,7 +214,7 @@ def modify(  # each is one option
     as_person: AsOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Change the arguments of an open call. The changed call is judged anew, and asked anew."""
+    """Change the arguments of an open call. It is judged again, and people are asked again."""
     wish = answering.Wish(
         choice=Choice.MODIFY,
         prefix=hold_id,

@@ -60,7 +60,7 @@ def revoke(
     as_person: AsOption = "",
     as_json: JsonOption = False,
 ) -> None:
-    """Take a permission back, as whoever gave it or as an admin."""
+    """Revoke a permission, as the person who gave it or as an admin."""
     settings = begun()
     every = asyncio.run(_lines(settings, ""))
     line = next((it for it in every if it.permission.permission_id == permission_id), None)

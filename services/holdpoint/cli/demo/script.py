@@ -58,7 +58,7 @@ NEWLINE = "\n"
 
 @dataclass(kw_only=True)
 class Story:
-    """Events so far, for whoever waits for it and for the checks at the end."""
+    """Events so far, for what waits for it and for the checks at the end."""
 
     settings: Settings
     tell: Tell

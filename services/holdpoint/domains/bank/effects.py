@@ -59,7 +59,7 @@ async def looked_up(context: RunContext) -> JsonObject | None:
 
 
 async def claim(books: Books, keys: Sequence[str], nonce: str) -> set[str]:
-    """Take keys, and return those that were free. Waits for whoever is about to take one."""
+    """Take keys, and return those that were free. Waits for the one who is about to take one."""
     insert = sqlite.insert if books.dialect == SQLITE else postgresql.insert
     now = clock.now().isoformat()
     taken = await books.connection.scalars(

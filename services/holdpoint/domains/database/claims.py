@@ -56,7 +56,7 @@ def _exists(database: Database) -> None:
 async def claim(
     connection: AsyncConnection, database: Database, hold_id: str, nonce: str, now: datetime
 ) -> bool:
-    """Take the hold; False when it was taken before. Waits for whoever is about to."""
+    """Take the hold; False when it was taken before. Waits for the one who is about to."""
     insert = sqlite.insert if database.dialect == "sqlite" else postgresql.insert
     taken = await connection.execute(
         insert(runs)

@@ -80,7 +80,7 @@ SWEEP_S = 0.1
 """How much later than its time a request may end that nobody answers."""
 
 AGAIN_S = 1.0
-"""After which a request that may be repeated is: whoever leads the stream may have died with it."""
+"""After which a request that may be repeated is: the stream's leader may have died with it."""
 
 NOBODY = "503"
 
@@ -129,7 +129,7 @@ class Login:
 
     denials: deque[str] = field(default_factory=lambda: deque(maxlen=REMEMBERED_DENIALS))
     lost: list[Callable[[], None]] = field(default_factory=list, repr=False)
-    """Called when the connection breaks: whoever waits for a reply then waits in vain."""
+    """Called when the connection breaks: requests that wait for a reply get none."""
 
     @property
     def inbox_prefix(self) -> str:
@@ -237,7 +237,7 @@ AWAY = (OSError, StaleConnectionError, NoServersError)
 
 
 async def remember(login: Login, error: Exception) -> None:
-    """Note what the broker says; whoever waits for what it forbade asks the login."""
+    """Note what the broker says; callers that wait for what it forbade ask the login."""
     said = str(error).lower()
     if isinstance(error, AWAY):
         log.info("broker_away", user=login.user, error=repr(error))

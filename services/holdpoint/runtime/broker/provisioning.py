@@ -108,7 +108,7 @@ class Report:
 def prepare(settings: Settings, domains: tuple[str, ...], port: int, now: datetime) -> Prepared:
     """Make every key and credential that is missing, and write the broker's configuration.
 
-    Safe to repeat: nothing that exists is made anew, only the configuration is written again.
+    Safe to repeat: nothing that exists is created again, only the configuration is written again.
     """
     tenant = load_tenant(settings, domains)
     _keep_tenant(settings)
@@ -280,7 +280,7 @@ def _check_keyset(settings: Settings) -> None:
         raise SetupError(
             f"{keyset} is missing, although this system was set up before. Restore {keyset.parent} "
             "from a backup: without it no fact counts that was signed, no open hold and no grant. "
-            "To begin anew with nothing: holdpoint reset"
+            "To start over with nothing: holdpoint reset"
         )
 
 

@@ -44,7 +44,7 @@ FIRST_OPEN_S = 2.0
 is still starting loses requests, and that is to be missed soon."""
 
 LOOK_S = 0.5
-"""How often a lane looks whether the connection was made anew: its requests died with the old."""
+"""How often a lane looks whether the connection is a new one: its requests died with the old."""
 
 BROKER_AWAY_S = 0.25
 """Before asking again after the broker could not serve a request."""

@@ -26,7 +26,7 @@ LOGS = Path("jetstream", SYS, "_js_")
 """The logs in a server's store, each in a folder of the name of its group of copies."""
 
 INDEX = "index.db"
-"""Index of the blocks, which the server makes anew from them."""
+"""Index of the blocks, which the server creates again from them."""
 
 RECORD = struct.Struct("<IQQH")
 """Of a record: its length, sequence, time, and the length of its subject."""

@@ -172,7 +172,7 @@ def binary() -> Path:
 
 
 def running_pid(run_dir: Path, name: str = ALONE) -> int | None:
-    """Return the process that serves this store, whoever started it; None when nobody does."""
+    """Return the process that serves this store, however it was started; None if there is none."""
     try:
         with _store_lock(run_dir, name):
             return None

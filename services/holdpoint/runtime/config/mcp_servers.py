@@ -1,7 +1,7 @@
 """MCP servers: those of `mcp_servers.yaml`, those that `holdpoint mcp add` registered, their tools.
 
 In the state folder `mcp/servers` is written by the command line, `mcp/tools` by the worker, and
-`mcp/adopted` by whoever adopts: the worker when it first sees a server, then the command line.
+`mcp/adopted` by the one who adopts: the worker when it first sees a server, then the command line.
 """
 
 from collections.abc import Iterator

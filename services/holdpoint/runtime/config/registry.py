@@ -352,7 +352,7 @@ def _where(path: Path, part: str, at: int) -> str:
 
 
 def _line(path: Path, part: str, name: str, field: str) -> str:
-    """Return `file:line` of a field of whoever has this name."""
+    """Return `file:line` of a field of the entry with this name."""
     node = composed(path)
     names = [
         next((it.value for key in ("agent_id", "name") if (it := below(entry, key))), "")

@@ -26,7 +26,7 @@ OTHERS = (
     "HP_TOKEN",
     "HP_SEED",
 )
-"""Those that services get from whoever starts them, and that hooks, examples and tests read."""
+"""Those that services get from their supervisor, and that hooks, examples and tests read."""
 
 
 def chosen_settings() -> Settings:

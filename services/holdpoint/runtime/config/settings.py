@@ -201,7 +201,7 @@ class Settings(BaseSettings):
     accept_lost_stream: str = Field(
         default="",
         description="Streams whose loss you accept, by name, with commas between: each is made "
-        "anew, empty, although others or the ledger still hold data. For one start only; as long "
+        "again, empty, although others or the ledger still hold data. For one start only; as long "
         "as the ledger knows the lost one, for each.",
     )
     lease_s: float = Field(

@@ -1,7 +1,7 @@
 """Copies of the built-in configuration: for editing, and for another tenant.
 
 In a checkout the built-in configuration is the one that is edited there, so neither a copy nor a
-wheel takes its api.yaml over: whoever has a key there would have it elsewhere too.
+wheel takes its api.yaml over: anyone who has a key there would have it elsewhere too.
 """
 
 import shutil

@@ -1,6 +1,6 @@
 """Listening sockets on loopback: those of the console, the HTTP API and Slack.
 
-Whoever starts a service takes its socket once and hands it on, so that no other program gets the
+The starter of a service takes its socket once and hands it on, so that no other program gets the
 port while the service is started again: pages and tokens would go to a stranger.
 """
 

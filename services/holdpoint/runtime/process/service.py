@@ -126,7 +126,7 @@ class _Life:
         try:
             for client in (self.service.client, *self.service.others):
                 await client.flush(timeout=FLUSH_S)
-        except NatsError as error:  # the broker is away: the client subscribes anew when it is back
+        except NatsError as error:  # the broker is away: the client subscribes again later
             log.warning("broker_away_at_start", error=repr(error))
         for job in self.service.jobs:
             task = asyncio.create_task(job())
@@ -142,7 +142,7 @@ class _Life:
             await job()
 
     def check(self) -> None:
-        """Raise what a job died of, so that whoever started the service hears it."""
+        """Raise what a job died of, so that the supervisor sees it."""
         for task in self._running:
             if not task.cancelled():
                 task.result()

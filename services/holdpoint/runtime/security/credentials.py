@@ -1,6 +1,6 @@
 """Credentials of the broker's users: one nkey each, in a file only its owner can read.
 
-A person's key is sealed with their password, because whoever answers must have something that
+A person's key is sealed with their password, because a person who answers must have something that
 an agent on the same machine does not have. A password never stands in arguments or environment.
 """
 

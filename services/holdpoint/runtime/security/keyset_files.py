@@ -106,7 +106,7 @@ def denied(folder: Path) -> dict[str, datetime]:
 
 
 def deny(folder: Path, key_id: str, now: datetime) -> None:
-    """Deny a key from now on; whoever reads the folder follows within a second."""
+    """Deny a key from now on; anyone who reads the folder follows within a second."""
     known = denied(folder)
     if key_id not in known:
         content = msgspec.json.format(msgspec.json.encode(known | {key_id: now}))

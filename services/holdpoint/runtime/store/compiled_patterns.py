@@ -1,4 +1,4 @@
-"""Compiled automata on disk, so that a service that starts again need not compile them anew.
+"""Compiled automata on disk, so that a service that starts again need not compile them again.
 
 A file that is missing, damaged or of another version costs a compilation and nothing else.
 """

@@ -1,7 +1,7 @@
 """History of a hold and of its run: load the last fact, append the next one.
 
-What is loaded was signed by whoever may say it, or it raises SignatureError. Beside the facts stand
-a hold's alarms, which are hints, and the counters of rolling sums.
+What is loaded was signed by a party that may say it, or it raises SignatureError. Beside the facts
+stand a hold's alarms, which are hints, and the counters of rolling sums.
 """
 
 from collections.abc import Sequence

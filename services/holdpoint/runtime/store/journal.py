@@ -107,7 +107,7 @@ class Reader:
         return self._keyset.edition
 
     def check(self, stored: Stored) -> None:
-        """Raise SignatureError unless whoever may write there signed it, for this very subject."""
+        """Raise SignatureError unless an allowed party signed it, for this very subject."""
         if self._edition != (edition := self._keyset.edition):
             self._edition = edition
             self._verified.clear()

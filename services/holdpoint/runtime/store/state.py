@@ -39,7 +39,7 @@ LEASE_S = 0.25
 kill switch is carried out, and grants are barred, so much later than it was stored."""
 
 RENEW_S = 0.03
-"""A lease this old is renewed by whoever uses it."""
+"""A lease this old is renewed when it is used."""
 
 KILL = "kill"
 POLICY = "policy"
@@ -182,7 +182,7 @@ class States:
         self._next: asyncio.Task[InForce] | None = None
 
     def begin_reading(self) -> "asyncio.Task[InForce]":
-        """Have it read in advance, for whoever asks soon with a `since` from before."""
+        """Have it read in advance, for callers that ask soon with a `since` from before."""
         if self._next is None:
             self._next = asyncio.create_task(self._after(self._reading))
             self._next.add_done_callback(_heard)

@@ -93,7 +93,7 @@ async def categorize_transaction(arguments: CategorizeTransaction, context: RunC
     **named(DOMAIN, "dispute_transaction"),
     level=3,
     template="dispute {transaction_id}: {reason}",
-    effect="asks for the money of a charge back from whoever charged it",
+    effect="asks the shop that charged the money to pay it back",
     schema=DisputeTransaction,
     repeat=Repeat.LOOKUP,
     plan=_DISPUTE.plan,

@@ -1,6 +1,7 @@
 """The third step: traces name each call's hold, so that its result closes the node.
 
-The table is made anew and filled again from the events (`writer.py`): nothing of it is a source.
+The table is created again and filled again from the events (`writer.py`): nothing of it is a
+source.
 """
 
 import sqlalchemy as sa
