@@ -8,6 +8,7 @@ import msgspec
 
 from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.http.instructions import SAID
+from holdpoint.core.risk.knowledge import any_of, entry, pattern
 from holdpoint.core.risk.shell.assignments import turns
 from holdpoint.core.risk.shell.builtins import LEAVES
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
@@ -27,9 +28,7 @@ from holdpoint.core.risk.shell.task_names import ENDING_VERBS
 from holdpoint.core.risk.shell.unwrapping import RUNNERS
 
 is_grave = prefilter(
-    rf"{HINTS}|(?i:{'|'.join(sorted(SAID))}|unload|zap|zero|rollback|database|foreach|bisect|::"
-    r"|authorized_keys|public|allusers|allauth|authenticated-read|group=all|principal|protection"
-    r"|retention|suspended|finalizers|privileged|admin|roles/|poweruser|scale|replicas|0\.0/0)"
+    rf"{HINTS}|(?i:{'|'.join(sorted(SAID))}|{any_of('words/reading:everyday.grave')})"
 )
 """Whether a word holds a part by which some family tells what is grave: of secrets, of addresses
 that order something, of frameworks, of powers. Then a form proves nothing."""
@@ -75,13 +74,13 @@ def _form(head: str, letters: str, options: str, *words: str) -> re.Pattern[str]
         ways.append(f"-[{letters}]++")
     if options:
         values = "|".join(words) or "(?!)"
-        ways.append(f"--(?:{options.replace(' ', '|')})(?:=(?:{values}))?")
+        ways.append(f"--(?:{'|'.join(options.split())})(?:=(?:{values}))?")
     return re.compile(rf"{head}(?:(?:{'|'.join(ways) or '(?!)'}){_END})*", re.ASCII)
 
 
 def _orders(names: str) -> str:
     """How arguments begin with one of a program's orders."""
-    return rf"(?:{names.replace(' ', '|')}){_END}"
+    return rf"(?:{'|'.join(names.split())}){_END}"
 
 
 FILTERS = {
@@ -96,27 +95,21 @@ FILTERS = {
 """Programs that may read what another one prints."""
 
 _GIT = _form(
-    _orders(
-        "status log diff show describe blame shortlog rev-parse ls-files branch fetch add commit"
-    ),
+    _orders(entry("words/reading:everyday.git.orders")),
     "abcgilnpqrsSuvwzA",
-    "oneline stat graph all decorate name-only name-status cached staged short porcelain branch "
-    "max-count since until author grep format pretty abbrev-commit no-pager no-merges reverse "
-    "follow word-diff patch numstat shortstat show-toplevel abbrev-ref list tags show-current "
-    "no-color first-parent merged no-merged verbose no-edit allow-empty",
+    entry("words/reading:everyday.git.options"),
     _SAYS, _PATHS, _WORD, _SIGNED,
 )  # fmt: skip
 _KUBECTL = _form(
     _orders("get describe logs top version explain"),
     "nolwAcLp",
-    "namespace all-namespaces output selector watch show-labels container tail since previous "
-    "context sort-by no-headers field-selector timestamps",
+    entry("words/reading:everyday.kubectl.options"),
     _THING, _SIGNED,
 )  # fmt: skip
 _DOCKER = _form(
-    _orders("ps logs inspect version info top history search images port stats"),
+    _orders(entry("words/reading:everyday.docker.orders")),
     "aqnftsl",
-    "all quiet filter format last latest no-trunc tail since until timestamps size follow digests",
+    entry("words/reading:everyday.docker.options"),
     _WORD, _SIGNED,
 )  # fmt: skip
 _MILD = rf"(?!\S*(?i:{'|'.join(sorted(ENDING_VERBS))}))"
@@ -131,10 +124,7 @@ _SCRIPT = _form(
     _SIGNED,
     "-[abd-zA-Z]",
 )
-_FINDS = (
-    "-(?:i?name|i?path|i?regex|type|[acm]time|[acm]min|newer|size|maxdepth|mindepth|empty|not|or?|a"
-    "|and|print0?|xdev|mount|user|group)"
-)
+_FINDS = pattern("words/reading:finding")
 
 FORMS = FILTERS | {
     "git": _GIT, "kubectl": _KUBECTL, "docker": _DOCKER,
