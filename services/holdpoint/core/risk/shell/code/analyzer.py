@@ -4,7 +4,8 @@ import re
 
 import re2
 
-from holdpoint.core.risk.knowledge import pattern, words
+from holdpoint.core.prefilter import QUIET
+from holdpoint.core.risk.knowledge import any_of, pattern, words
 from holdpoint.core.risk.shell.code.obfuscation import (
     OWN_QUOTES,
     decodes,
@@ -24,21 +25,19 @@ from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import RiskLevel
 
 EMPTIED = Danger("shell.code-empties", HIGH, "empties files through an interpreter", "truncate")
-_options = re2.Options()
-_options.log_errors = False
 _ANY = r"(?:[^()]|\([^()]*\))*"
 """What stands in brackets, with brackets in it."""
 
 _NONE = r"b?(?:''|\"\"|``|null|None|Buffer\.alloc\(0\))"
 _FOR_WRITING = r"(?:mode\s*[=:]\s*)?['\"][wW]b?\+?b?['\"]"
 _may_empty = re2.compile(
-    r"/dev/null|\bf?open\w*\s*\(?|\bwrite|put_contents|\btruncate|\bnewWriter|\bFile\b", _options
+    r"/dev/null|\bf?open\w*\s*\(?|\bwrite|put_contents|\btruncate|\bnewWriter|\bFile\b", QUIET
 )
 _put_nowhere = re2.compile(
     rf"\b(?:os|shutil|File|FileUtils|Files)\s*\.\s*(?:replace|move\w*|mv)"
     rf"\s*\(?{_ANY},\s*['\"]/dev/null['\"]|\brename(?:Sync)?\s*\(?{_ANY},\s*['\"]/dev/null['\"]"
     r"|\.\s*(?:rename|replace)\(\s*(?:\w+\(\s*)?['\"]/dev/null['\"]\s*\)",
-    _options,
+    QUIET,
 )
 _left_empty = re2.compile(
     rf"\.\s*write_?(?:text|bytes)\(\s*(?:data\s*=\s*)?{_NONE}\s*[,)]"
@@ -46,19 +45,16 @@ _left_empty = re2.compile(
     rf"{_ANY},\s*{_NONE}\s*[,);]|\btruncate\w*\s*\(\s*(?:\w+\s*,\s*)?0?\s*\)"
     rf"|\bopen(?:Sync)?\s*\({_ANY},\s*{_FOR_WRITING}{_ANY}\)\s*(?:\.\s*close\b|\{{\s*(?:\|\w*\|)?\s*\}}"
     r"|(?:as\s+\w+\s*)?:\s*(?:pass\b|\.\.\.|None\b))",
-    _options,
+    QUIET,
 )
 _opened = re2.compile(
     rf"\bf?open(?:Sync)?\b\s*\(?{_ANY},\s*(?:{_FOR_WRITING}|['\"]\+?>['\"])"
     r"|\bopen\s*\(?\s*\w+\s*,\s*['\"]\+?>\s*[^>'\"&]",
-    _options,
+    QUIET,
 )
-_nothing_said = re2.compile(rf"\bwrite\w*\s*\(\s*(?:\w+\s*,\s*)?{_NONE}\s*\)", _options)
-_says = re2.compile(
-    r"write|print|dump|save|copy|send|puts|printf|<<|to_\w+|say\b|Writer|append|fput|join\(",
-    _options,
-)
-_finds = re2.compile(pattern("patterns/shell:code_analyzer.finds"), _options)
+_nothing_said = re2.compile(rf"\bwrite\w*\s*\(\s*(?:\w+\s*,\s*)?{_NONE}\s*\)", QUIET)
+_says = re2.compile(pattern("patterns/shell:code_analyzer.says"), QUIET)
+_finds = re2.compile(pattern("patterns/shell:code_analyzer.finds"), QUIET)
 """Where code asks which files there are."""
 
 
@@ -102,8 +98,7 @@ _removal = re.compile(
     r"(?:\bshutil\s*\.\s*|\bos\s*\.\s*|\bfs\s*\.\s*(?:promises\s*\.\s*)?|\bFileUtils\s*\.\s*"
     r"|\bFile::Path::|\brequire\s*\(\s*['\"](?:node:)?fs(?:-extra|/promises)?['\"]\s*\)\s*\.\s*"
     r"|(?<![\w.]))"
-    r"(?:rmtree|rmSync|rm|rm_rf?|remove_tree|unlinkSync|unlink|remove|removeSync|rmdirSync"
-    r"|emptyDirSync|rimraf(?:Sync|\.sync)?|remove_dir_all|remove_entry(?:_secure)?)"
+    rf"(?:{any_of('words/shell-flow:functions.removing')})"
     rf"(?:\s*\(\s*(?P<quote>['\"])(?P<path>[^'\"\n]*)(?P=quote){_AFTER}\)"
     r"|\s+(?P<mark>['\"])(?P<bare>[^'\"\n]*)(?P=mark)\s*(?=[;}\n]|$))"
 )
@@ -124,32 +119,26 @@ MAX_CODE = 16_384
 """Characters of code that are looked at."""
 
 MAX_STRINGS = 400
-_re2_options = re2.Options()
-_re2_options.log_errors = False
-_deletes = re2.compile(pattern("patterns/shell:code_analyzer.deletes"), _re2_options)
+_deletes = re2.compile(pattern("patterns/shell:code_analyzer.deletes"), QUIET)
 _NAMES = r"(?:remove|unlink|rmdir|rmtree|removedirs|truncate|system|popen|rem)"
 _reflects = re2.compile(
     rf"(?s)(?:__dict__|\bvars\s*\(|\bgetattr\b|__getattribute__|\bmethodcaller\b|\battrgetter\b)"
     rf"[^;\n]{{0,40}}['\"]{_NAMES}['\"]|\bfrom\s+(?:os|shutil)\s+import\s+\*.*\b{_NAMES}\s*\("
     rf"|\b(?:posix|(?:modules|globals\(\)|locals\(\))\s*\[\s*['\"]\w+['\"]\s*\])\s*\.\s*{_NAMES}\b",
-    _re2_options,
+    QUIET,
 )
 """Where a call that deletes is named by a text or brought in by a star."""
 
-_overwrites = re2.compile(pattern("patterns/shell:code_analyzer.overwrites"), _re2_options)
-_runs = re2.compile(pattern("patterns/shell:code_analyzer.runs"), _re2_options)
-_fetches = re2.compile(pattern("patterns/shell:code_analyzer.fetches"), _re2_options)
-_shells_out = re2.compile(pattern("patterns/shell:code_analyzer.shells_out"), _re2_options)
-_kills_all = re2.compile(r"\b(?:os|process|Process)\s*\.\s*kill\s*\(?\s*-1\b", _re2_options)
-_bomb = re2.compile(
-    r"while\s*\(?\s*(?:True|1|true)\s*\)?.{0,8}(?:os\.)?fork|fork while", _re2_options
-)
+_overwrites = re2.compile(pattern("patterns/shell:code_analyzer.overwrites"), QUIET)
+_runs = re2.compile(pattern("patterns/shell:code_analyzer.runs"), QUIET)
+_fetches = re2.compile(pattern("patterns/shell:code_analyzer.fetches"), QUIET)
+_shells_out = re2.compile(pattern("patterns/shell:code_analyzer.shells_out"), QUIET)
+_kills_all = re2.compile(r"\b(?:os|process|Process)\s*\.\s*kill\s*\(?\s*-1\b", QUIET)
+_bomb = re2.compile(r"while\s*\(?\s*(?:True|1|true)\s*\)?.{0,8}(?:os\.)?fork|fork while", QUIET)
 _string = re.compile(
     r"""'((?:[^'\\\n]|\\.)*)'|"((?:[^"\\\n]|\\.)*)"|`([^`]*)`|%x[({]([^)}]*)[)}]"""
 )
-_list = re2.compile(
-    r"(?:\bqw|%w)\s*(?:\(([^)]*)\)|\[([^\]]*)\]|\{([^}]*)\}|/([^/]*)/)", _re2_options
-)
+_list = re2.compile(r"(?:\bqw|%w)\s*(?:\(([^)]*)\)|\[([^\]]*)\]|\{([^}]*)\}|/([^/]*)/)", QUIET)
 """Words without quotes, in Perl and Ruby."""
 
 _glued = re.compile(r"""(?<=\w)(?:"\s*(?:\.{1,2}|\+)\s*"|'\s*(?:\.{1,2}|\+)\s*')(?=\w)""")
@@ -243,14 +232,14 @@ def only_says(code: str) -> bool:
 
 _PART = r"(?:require\(['\"][\w:/]+['\"]\)|[\w.:])[\w.:]*"
 _shown = re2.compile(
-    rf"\b(?:print|help|repr|str|type|callable|id|dir|dis\.dis|inspect\.\w+|signature|getsource"
-    rf"|getdoc|console\.log)\s*\(\s*{_PART}\s*\)|\btypeof\s+{_PART}"
+    rf"\b(?:{any_of('words/shell-flow:functions.showing')}|inspect\.\w+)\s*\(\s*{_PART}\s*\)"
+    rf"|\btypeof\s+{_PART}"
     rf"|{_PART}\.(?:__doc__|__name__|__module__|length|name|toString\(\))(?:\W|\z)",
-    _re2_options,
+    QUIET,
 )
 """Where a function is only shown or measured, in languages that call it by brackets alone."""
 
-_asked_for = re2.compile(pattern("patterns/shell:code_analyzer.asked_for"), _re2_options)
+_asked_for = re2.compile(pattern("patterns/shell:code_analyzer.asked_for"), QUIET)
 """Where it is asked whether there is such a function, or it is told to do nothing."""
 
 _BY_BRACKETS = words("words/shell-flow:languages_calling_by_brackets")

@@ -20,10 +20,7 @@ MAX_READ = 400
 
 TANGLED = Danger("shell.unseen-code", RiskLevel.HIGH, "runs more code than is read", "run")
 
-_queries = re2.compile(
-    r"(?i)\b(?:execute|executemany|executescript|executesql|exec_driver_sql|query|raw|prepare|sql|"
-    r"executeupdate|queryraw\w*|executeraw\w*|do|read_sql\w*)\s*[(`]"
-)
+_queries = re2.compile(rf"(?i)\b(?:{pattern('patterns/shell:code_requests.queries')})\s*[(`]")
 
 
 def grave_requests(code: str, strings: list[str]) -> Iterator[Danger | Sends]:
@@ -73,9 +70,7 @@ def _is_read(code: str, path: str) -> bool:
 MAX_BEFORE = 32
 """Characters before a path in which stands what is done with it."""
 
-_opens = re2.compile(
-    r"(?i)open|read|file|path|expanduser|contents|slurp|\bcat\b|<|load|join|glob|upload|put|attach|argv"
-)
+_opens = re2.compile("(?i)" + pattern("patterns/shell:code_requests.opens"))
 _shown = re2.compile(r"\.(?:crt|cer)$")
 _pays = re2.compile(pattern("patterns/shell:code_requests.pays"))
 _practised = re2.compile(r"(?i)[sr]k_test_|localhost|127\.0\.0\.1|testnet|sepolia|devnet|hardhat")
