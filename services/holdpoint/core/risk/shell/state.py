@@ -218,6 +218,8 @@ class State(msgspec.Struct):
         """Return what a command reads; where it reads a descriptor by name, the worst of all."""
         read = self._read_by(redirects) if redirects else []
         flow = given or (read[0] if read else self.streams.get("0"))
+        if given and read:
+            flow = _worse(given, read[-1])
         if not (read or self.streams) or not any(map(is_stream, words)):
             return flow
         every = [one for one in (flow, *read, *self.streams.values()) if one is not None]
@@ -280,6 +282,17 @@ class State(msgspec.Struct):
         """Remember a thing that is touched."""
         if target and len(self.targets) < MAX_TARGETS:
             self.targets[target] = None
+
+
+def _worse(given: Flow, read: Flow) -> Flow:
+    """Of what comes down a pipe and what a redirection reads in its place: the worse, or both."""
+    worst = max(given, read, key=lambda one: one.origin)
+    if worst.origin > Origin.FILE:
+        return worst
+    known = [one for one in (given, read) if one.text is not None]
+    if len(known) > 1:
+        return msgspec.structs.replace(worst, text=f"{read.text}\n{given.text}")
+    return known[0] if known else given
 
 
 SET = 0
