@@ -238,7 +238,8 @@ def _findings(state: State, seen: Bare, text: str) -> list[Finding]:
 def _reason(danger: Danger, command: Command, written: str) -> str:
     """`rm -rf /etc` deletes parts of the system."""
     room = MAX_REASON - len(danger.reason) - len("`` ")
-    targets = (f"{one.sign} {one.target}" for one in command.redirects if one.sign in _WRITES)
+    written_to = (one for one in command.redirects if one.sign in _WRITES and not one.in_words)
+    targets = (f"{one.sign} {one.target}" for one in written_to)
     words = " ".join((command.path, *(_quoted(it, command.name) for it in command.args), *targets))
     said = " ".join((written if _of_windows.search(written) else shown(words)).split())
     return beginning(f"`{both_ends(said, max(room, 1))}` {danger.reason}", MAX_REASON)

@@ -163,8 +163,11 @@ class Effects(msgspec.Struct, frozen=True):
 
     def kept(self, command: Command, flow: Flow | None) -> None:
         """Where its redirections put what it prints."""
+        if flow is None:
+            return
+        known = flow.text is not None or flow.origin > Origin.FILE
         for one in command.redirects:
-            if flow is not None and one.sign in _INTO and one.target != NOWHERE:
+            if one.sign in _INTO and one.target != NOWHERE and (known or not one.in_words):
                 written_to(one.target, flow, self.state.files, behind=one.sign in _BEHIND)
                 self._begun(one.target, flow)
 

@@ -11,7 +11,7 @@ from holdpoint.core.risk.http.instructions import SAID
 from holdpoint.core.risk.knowledge import any_of, entry, pattern
 from holdpoint.core.risk.shell.assignments import turns
 from holdpoint.core.risk.shell.builtins import LEAVES
-from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
+from holdpoint.core.risk.shell.command_rules import GROUPED, KNOWN_HARMLESS
 from holdpoint.core.risk.shell.command_verbs import ENDS_NOUNS
 from holdpoint.core.risk.shell.data_transfer import HINTS, SECRET_PROGRAMS
 from holdpoint.core.risk.shell.database_statements import SQL_TOOLS
@@ -21,6 +21,7 @@ from holdpoint.core.risk.shell.judge import KNOWN
 from holdpoint.core.risk.shell.lexer import ASIDE
 from holdpoint.core.risk.shell.locations import MOVES
 from holdpoint.core.risk.shell.model import NOWHERE, Command, command_of
+from holdpoint.core.risk.shell.output_files import WRITERS
 from holdpoint.core.risk.shell.possible_commands import HEARD
 from holdpoint.core.risk.shell.read_only import CHANGES, READS_ONLY, only_reads
 from holdpoint.core.risk.shell.state import MAX_COMMANDS, State
@@ -90,6 +91,7 @@ FILTERS = {
     "less": _form("", "NSRFX", "", _WORD),
     "nl": _form("", "ba", "", _WORD),
     "sort": _form("", "bdfghinrRuVMczkt0-9,", "numeric-sort reverse unique key", _WORD),
+    "uniq": _form("", "cdDiuz", "count repeated unique ignore-case"),
     "sed": _form("", "nErs", "quiet", _LINES),
 }
 """Programs that may read what another one prints."""
@@ -138,6 +140,7 @@ FORMS = FILTERS | {
     "npm": _form(rf"(?:ci|test|install|run[ \t]++(?:build|test|dev|start)){_END}", "", "silent"),
     "pip": _form(_orders("list show freeze"), "", "outdated", r"\w[\w.-]*+"),
     "cargo": _form(_orders("check build test fmt clippy doc"), "qv", "release all workspace"),
+    "date": _form("", "uR", "utc universal", r"\+[\w%:.-]++|'\+[\w%:. -]++'|\"\+[\w%:. -]++\""),
     "go": _form(_orders("build test vet version"), "vx", "", r"\./(?:\w++/)*\.\.\."),
 }  # fmt: skip
 """By program."""
@@ -154,7 +157,8 @@ ORDINARY = READS_ONLY - ASKED
 """Those that only read. Without a redirection, to judge one finds nothing; what it prints may
 still matter."""
 
-QUIET = ORDINARY | {name for name in KNOWN_HARMLESS - ASKED - HEARD if "-" not in name}
+_TOLD = ASKED | GROUPED | HEARD | WRITERS
+QUIET = ORDINARY | {name for name in KNOWN_HARMLESS - _TOLD if "-" not in name}
 """The same, and those that may change something, each in its own way."""
 
 

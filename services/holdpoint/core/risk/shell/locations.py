@@ -3,7 +3,7 @@
 import msgspec
 
 from holdpoint.core.risk.knowledge import words
-from holdpoint.core.risk.shell.model import HOLE, Command, Redirect
+from holdpoint.core.risk.shell.model import HOLE, Command
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, Place, is_made_again, normalized, place_of
 from holdpoint.core.risk.shell.state import State
@@ -47,7 +47,9 @@ def _stepped(command: Command, here: str) -> str:
 
 def _located(command: Command, here: str) -> Command:
     """With its files where they are, seen from the root."""
-    redirects = tuple(Redirect(one.sign, _joined(here, one.target)) for one in command.redirects)
+    redirects = tuple(
+        msgspec.structs.replace(one, target=_joined(here, one.target)) for one in command.redirects
+    )
     args = command.args
     if command.name in _FILES:
         first = next((at for at, arg in enumerate(args) if arg[:1] != "-"), 0)

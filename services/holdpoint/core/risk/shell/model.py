@@ -67,6 +67,8 @@ class Redirect(msgspec.Struct, frozen=True):
 
     sign: str
     target: str
+    in_words: bool = False
+    """Whether the command's own words name the file: `sort -o FILE`."""
 
 
 class Danger(msgspec.Struct, frozen=True):

@@ -44,6 +44,7 @@ from holdpoint.core.risk.shell.model import (
 )
 from holdpoint.core.risk.shell.network_commands import SENDERS, sent_by
 from holdpoint.core.risk.shell.output import joined, output_of
+from holdpoint.core.risk.shell.output_files import with_outputs
 from holdpoint.core.risk.shell.possible_commands import RUNS_NOTHING, commands_of_unknown
 from holdpoint.core.risk.shell.preprocessing import (
     MAX_SMALL,
@@ -274,6 +275,7 @@ class Walk:
             words, redirects, stdin,
             many=self.many > 0, span=self.span or (0, 0), depth=self.depth,
         )  # fmt: skip
+        command = with_outputs(command)
         state.run.append(" ".join(words))
         if command.name in CLUSTER_TOOLS and "delete" in command.args:
             state.in_full.append(" ".join(("kubectl", *with_long_kinds(command.args))))

@@ -152,10 +152,10 @@ def printed(command: Command, files: Files) -> Flow:
     text = None if None in [one.text for one in some] else "".join(one.text or "" for one in some)
     flow = Flow(max(worst, Origin.FILE), text)
     edits = [edit for arg in command.args for edit in _edits(arg)][:MAX_EDITS]
-    return _edited(edits, flow) if command.name != "cat" else flow
+    return _edited(edits, flow) if command.name in EDITORS else flow
 
 
-SHOWS = frozenset({"cat", "sed", "gsed"})
+SHOWS = frozenset({"cat", "sed", "gsed", "sort", "gsort", "uniq", "guniq"})
 """Programs that print a text which is known to stand in a file."""
 
 
