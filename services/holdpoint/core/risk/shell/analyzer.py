@@ -64,7 +64,7 @@ def analyze_shell(text: str, budget: Budget | None = None) -> ShellAnalysis:
         placed = {state.places.get(name, name): flow for name, flow in state.files.items()}
         written = list(planted(placed, _dangers_in))
     findings += written
-    if seen.hidden:
+    if seen.hidden or state.masked:
         findings.append(_DISGUISED)
     if state.stuck:
         findings.append(_unreadable(f"the command cannot be read: {state.stuck}"))

@@ -7,8 +7,7 @@ from typing import Any
 from holdpoint.core.risk.shell.assignments import HISTORY_OFF, are_many, declare, turns
 from holdpoint.core.risk.shell.grammar import Grammar, Kinds, parse
 from holdpoint.core.risk.shell.machine_commands import UNVERIFIED, exports
-from holdpoint.core.risk.shell.model import FILL, HOLE, Danger, Flow, Origin
-from holdpoint.core.risk.shell.output import joined
+from holdpoint.core.risk.shell.model import FILL, HOLE, Danger, Flow, Origin, joined
 from holdpoint.core.risk.shell.preprocessing import mark_documents
 from holdpoint.core.risk.shell.scope import Left, substitutes
 from holdpoint.core.risk.shell.state import Chain

@@ -11,8 +11,7 @@ from tree_sitter import Language, Parser
 
 from holdpoint.core.risk.shell.assignments import assign
 from holdpoint.core.risk.shell.lexer import RawCommand
-from holdpoint.core.risk.shell.model import NOWHERE, Command, Danger, Flow, Origin, Redirect
-from holdpoint.core.risk.shell.output import joined
+from holdpoint.core.risk.shell.model import NOWHERE, Command, Danger, Flow, Origin, Redirect, joined
 from holdpoint.core.risk.shell.scope import Part
 from holdpoint.core.risk.shell.walk import Walk
 
@@ -283,11 +282,19 @@ class Grammar:
 
     def _to_file(self, node: Any, raw: RawCommand) -> None:
         sign = next((child.type for child in node.children if not child.is_named), ">")
-        text = self._operand(node)
-        target, *more = text.split(maxsplit=1) or [""]
-        quoted = any(sign in text for sign in "\"'$`(")
-        raw.redirects.append((sign, text if quoted else target))
-        raw.words.extend([] if quoted or not more else more[0].split())
+        target, *more = self._touching(_behind_sign(node)) or [""]
+        raw.redirects.append((sign, target))
+        raw.words.extend(more)
+
+    def _touching(self, nodes: list[Any]) -> list[str]:
+        """The words that these are: those that touch are one, whatever the grammar thinks."""
+        words: list[str] = []
+        for node, before in zip(nodes, (None, *nodes), strict=False):
+            if before is not None and before.end_byte == node.start_byte:
+                words[-1] += self.text(node)
+            else:
+                words.append(self.text(node))
+        return words
 
     def _heredoc(self, node: Any, raw: RawCommand) -> Flow:
         literal = True
@@ -313,10 +320,7 @@ class Grammar:
 
     def _operand(self, node: Any) -> str:
         """The word behind the sign."""
-        children = node.children
-        last = len(children) - 1
-        at = next((place for place, child in enumerate(children) if not child.is_named), last)
-        rest = children[at + 1 :]
+        rest = _behind_sign(node)
         return self.source[rest[0].start_byte : rest[-1].end_byte] if rest else ""
 
     def stand(self, node: Any) -> None:
@@ -360,6 +364,14 @@ class Grammar:
         """A word outside a command: only what it runs counts."""
         self.walk.expander.text(self.text(node))
         return _NOTHING
+
+
+def _behind_sign(node: Any) -> list[Any]:
+    """The nodes of a redirection behind its sign: its file, then words that the command has."""
+    children = node.children
+    last = len(children) - 1
+    at = next((place for place, child in enumerate(children) if not child.is_named), last)
+    return list(children[at + 1 :])
 
 
 def _raw(first: Any, last: Any) -> RawCommand:

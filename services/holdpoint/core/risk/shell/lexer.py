@@ -211,7 +211,16 @@ def unescape(text: str) -> str:
     """Return what `$'…'`, `printf` and `echo -e` make of backslashes."""
     if "\\" not in text:
         return text
-    return _escape.sub(_unescaped, text)
+    said = _escape.sub(_unescaped, text)
+    return said if said.isascii() else _of_bytes(said)
+
+
+def _of_bytes(text: str) -> str:
+    """The characters whose bytes were spelled one by one, where they all were."""
+    try:
+        return text.encode("latin-1").decode()
+    except UnicodeError:
+        return text
 
 
 def _unescaped(match: re.Match[str]) -> str:

@@ -62,6 +62,23 @@ class Flow(msgspec.Struct, frozen=True):
     """Whether a whole folder, a database or a list of people is in it."""
 
 
+MAX_PRINTED = 16_384
+"""Characters that are kept of what a command prints."""
+
+
+def joined(flows: list[Flow]) -> Flow:
+    """Return what several commands print, one behind the other."""
+    if len(flows) == 1:
+        return flows[0]
+    worst = max((flow.origin for flow in flows), default=Origin.UNKNOWN)
+    whole = any(flow.whole for flow in flows)
+    texts = [flow.text for flow in flows]
+    if texts.count(None) == len(texts):
+        return Flow(worst, whole=whole)
+    known = (hole("…") + "\n" if text is None else text for text in texts)
+    return Flow(worst, "".join(known)[:MAX_PRINTED], whole)
+
+
 class Redirect(msgspec.Struct, frozen=True):
     """One redirection: its operator and the word behind it."""
 

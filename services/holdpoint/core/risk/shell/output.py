@@ -16,12 +16,18 @@ from holdpoint.core.risk.shell.data_transfer import (
 )
 from holdpoint.core.risk.shell.lexer import unescape
 from holdpoint.core.risk.shell.machine_commands import listed, numbers, pid_file_content
-from holdpoint.core.risk.shell.model import CONFIDED, FILL, HOLE, Command, Flow, Origin, hole
+from holdpoint.core.risk.shell.model import (
+    CONFIDED,
+    FILL,
+    HOLE,
+    MAX_PRINTED,
+    Command,
+    Flow,
+    Origin,
+    hole,
+)
 from holdpoint.core.risk.shell.paths import Place, is_made_again, place_of
 from holdpoint.core.risk.words import word_set
-
-MAX_TEXT = 16_384
-"""Characters that are kept of what a command prints."""
 
 MAX_FORMS = 256
 """Conversions of one form; no person writes more."""
@@ -44,7 +50,7 @@ def _printed(text: str) -> Flow:
         return Flow(Origin.REMOTE)
     if f"{HOLE}(decoded)" in text:
         return Flow(Origin.DECODED)
-    return Flow(Origin.PLAIN, text[:MAX_TEXT])
+    return Flow(Origin.PLAIN, text[:MAX_PRINTED])
 
 
 def printf(command: Command) -> Flow:
@@ -61,7 +67,7 @@ def printf(command: Command) -> Flow:
     while True:
         text, rest = _formatted(form, rest)
         pieces.append(text)
-        if not rest or "%" not in form or len(pieces) > MAX_TEXT // 256:
+        if not rest or "%" not in form or len(pieces) > MAX_PRINTED // 256:
             return _printed("".join(pieces))
 
 
@@ -184,8 +190,9 @@ def _worked(command: Command) -> Flow:
 def _reshaped(command: Command, flow: Flow | None) -> Flow:
     """A file's content in another shape."""
     plain = [arg for arg in command.args if not arg.startswith("-")]
-    if flow is None or flow.origin is Origin.FILE:
-        whole = command.name in _ARCHIVERS or bool(flow and flow.whole) or any(map(weighs, plain))
+    packs = command.name in _ARCHIVERS
+    if flow is None or flow.origin is Origin.FILE or (packs and plain):
+        whole = packs or bool(flow and flow.whole) or any(map(weighs, plain))
         return Flow(Origin.FILE, whole=whole) if flow or plain else _NOTHING
     return _marked(flow)
 
@@ -220,20 +227,6 @@ _COUNTS = word_set("wc md5sum sha1sum sha256sum sha512sum shasum cksum b2sum")
 
 _SURROUNDINGS = word_set("env printenv history")
 """Programs that print every variable, or command, when nobody says which."""
-
-
-def joined(flows: list[Flow]) -> Flow:
-    """Return what several commands print, one behind the other."""
-    if len(flows) == 1:
-        return flows[0]
-    worst = max((flow.origin for flow in flows), default=Origin.UNKNOWN)
-    texts = [flow.text for flow in flows]
-    if texts.count(None) == len(texts):
-        return Flow(worst)
-    return Flow(worst, "".join([_UNKNOWN if text is None else text for text in texts])[:MAX_TEXT])
-
-
-_UNKNOWN = hole("…") + "\n"
 
 
 def _decoding(command: Command) -> bool:

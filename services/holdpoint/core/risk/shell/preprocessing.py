@@ -25,7 +25,7 @@ def blank_prefixes(text: str) -> str:
 
 def _blanked(found: re.Match[str]) -> str:
     """Blanks; what runs beside this shell is read as behind a pipe, where nothing is set for it."""
-    return (":|" if found[0].startswith("coproc") else "").ljust(len(found[0]))
+    return ("w|" if found[0].startswith("coproc") else "").ljust(len(found[0]))
 
 
 def readings(text: str) -> tuple[str, ...]:

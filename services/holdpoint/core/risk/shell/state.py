@@ -20,6 +20,7 @@ from holdpoint.core.risk.shell.model import (
     Redirect,
     hole,
     is_stream,
+    joined,
 )
 from holdpoint.core.risk.shell.scope import RUNS_OR_NOT, UNKNOWN, Choice, Left, Part, Scope
 from holdpoint.core.risk.words import word_set
@@ -151,6 +152,9 @@ class State(msgspec.Struct):
     """The commands, in order, as they are run; those that were passed by, only where they are
     written in another way than people do."""
 
+    masked: bool = False
+    """Whether a text inside of it has characters in it that are not what they look like."""
+
     broken: bool = False
     """Whether the grammar refused a part, so that a lenient reading had to do."""
 
@@ -263,6 +267,7 @@ class State(msgspec.Struct):
         self.reads_only &= other.reads_only
         self.scope.loads_code |= other.scope.loads_code
         self.stuck = self.stuck or other.stuck
+        self.masked |= other.masked
         self.programs |= other.programs
         self.run = list(dict.fromkeys((*self.run, *other.run)))
         self.in_full = list(dict.fromkeys((*self.in_full, *other.in_full)))
@@ -289,10 +294,7 @@ def _worse(given: Flow, read: Flow) -> Flow:
     worst = max(given, read, key=lambda one: one.origin)
     if worst.origin > Origin.FILE:
         return worst
-    known = [one for one in (given, read) if one.text is not None]
-    if len(known) > 1:
-        return msgspec.structs.replace(worst, text=f"{read.text}\n{given.text}")
-    return known[0] if known else given
+    return joined([read, given]) if given.text is not None or read.text is not None else given
 
 
 SET = 0

@@ -32,6 +32,8 @@ from holdpoint.core.risk.shell.judge import is_pattern, judge, with_long_kinds
 from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, RawCommand, lenient, plain
 from holdpoint.core.risk.shell.locations import MOVES, in_its_folder
 from holdpoint.core.risk.shell.model import (
+    HOLE,
+    HOLE_END,
     HOOK,
     LEFT,
     Command,
@@ -41,9 +43,10 @@ from holdpoint.core.risk.shell.model import (
     Redirect,
     command_of,
     hole,
+    joined,
 )
 from holdpoint.core.risk.shell.network_commands import SENDERS, sent_by
-from holdpoint.core.risk.shell.output import joined, output_of
+from holdpoint.core.risk.shell.output import output_of
 from holdpoint.core.risk.shell.output_files import with_outputs
 from holdpoint.core.risk.shell.possible_commands import RUNS_NOTHING, commands_of_unknown
 from holdpoint.core.risk.shell.preprocessing import (
@@ -67,7 +70,7 @@ from holdpoint.core.risk.shell.state import (
 from holdpoint.core.risk.shell.task_names import task_danger
 from holdpoint.core.risk.shell.unknown_programs import is_known, unknown_program
 from holdpoint.core.risk.shell.unwrapping import RUNNERS, unwrap
-from holdpoint.core.text import is_plain, unhidden
+from holdpoint.core.text import bare, is_plain, unhidden
 from holdpoint.messages.risk import RiskLevel
 
 
@@ -166,11 +169,17 @@ class Walk:
         """A text inside another: its dangers stand where the outer command stands."""
         self.depth += 1
         wrapped, self.wrapped = self.wrapped, False
-        seen = text if is_plain(text) else unhidden(text)
+        seen = text if is_plain(text) else self._unmasked(text)
         flow = self.script(seen) if stdin is None else self._with_input(seen, stdin)
         self.wrapped = wrapped
         self.depth -= 1
         return flow
+
+    def _unmasked(self, text: str) -> str:
+        """A text without disguise, which counts where it was hidden until the text was decoded."""
+        known = text.replace(HOLE, "").replace(HOLE_END, "")
+        self.state.masked = self.state.masked or bare(known).hidden
+        return unhidden(text)
 
     def _with_input(self, text: str, stdin: Flow) -> Flow:
         before = self.state.streams.get("0")
@@ -243,10 +252,10 @@ class Walk:
             flow = self.state.input_of(flow, redirects, words)
         if self.minds_last and words:
             self.state.scope.put("_", words[-1])
-        if raw.words and "$" in raw.words[0]:
-            for other in other_words(self.expander, raw.words, words):
-                self.run(other, redirects, flow)
-        return self.run(tuple(words), redirects, flow)
+        if not raw.words or "$" not in raw.words[0]:
+            return self.run(tuple(words), redirects, flow)
+        ways = (*other_words(self.expander, raw.words, words), tuple(words))
+        return joined([self.run(way, redirects, flow) for way in ways])
 
     def stand(self, start: int, end: int) -> None:
         """Note where the command stands that is read now, with all that is run inside it."""

@@ -18,9 +18,9 @@ from holdpoint.core.risk.shell.database_statements import SQL_TOOLS
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER
 from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS
 from holdpoint.core.risk.shell.judge import KNOWN
-from holdpoint.core.risk.shell.model import Command, Danger, Flow, Origin, shown
+from holdpoint.core.risk.shell.model import Command, Danger, Flow, Origin, joined, shown
 from holdpoint.core.risk.shell.options import read_options
-from holdpoint.core.risk.shell.output import joined, output_of
+from holdpoint.core.risk.shell.output import output_of
 from holdpoint.core.risk.shell.paths import Place, place_of
 from holdpoint.core.risk.shell.possible_commands import is_order, reads_orders
 from holdpoint.core.risk.words import word_set
