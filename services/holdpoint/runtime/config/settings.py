@@ -200,7 +200,7 @@ class Settings(BaseSettings):
     )
     accept_lost_stream: str = Field(
         default="",
-        description="Streams whose loss you accept, by name, with commas between: each is made "
+        description="Streams whose loss you accept, by name, with commas between: each is created "
         "again, empty, although others or the ledger still hold data. For one start only; as long "
         "as the ledger knows the lost one, for each.",
     )
