@@ -74,6 +74,31 @@ def test_targets_come_from_plan_keys_and_facts() -> None:
     assert listed.target == "scratch_1"
 
 
+def test_an_argument_that_the_tool_does_not_declare_makes_no_sandbox() -> None:
+    runs = Context(tool=a_tool(schema={"properties": {"command": {"type": "string"}}}))
+    said = {"command": "rm -rf /srv/data", "host": "a.test"}
+
+    assert place(said, runs, RULES).environment is PRODUCTION
+    assert place(said, Context(), RULES).environment is SANDBOX
+
+
+@pytest.mark.parametrize(
+    ("sql", "environment"),
+    [
+        ("DELETE FROM customers", SANDBOX),
+        ("USE crm; DELETE FROM customers", PRODUCTION),
+        ("DELETE FROM crm.customers", PRODUCTION),
+    ],
+)
+def test_a_statement_that_leads_elsewhere_is_shown_in_no_sandbox(
+    sql: str, environment: Environment
+) -> None:
+    action = an_action(tool="database.query", database="scratch_1", sql=sql)
+    context = Context(tool=a_tool(schema={"properties": {"database": {}, "sql": {}}}))
+
+    assert assess(action, context, the_policy()).environment is environment
+
+
 def test_a_production_flag_beats_every_list() -> None:
     flagged = place({"database": "scratch"}, Context(facts={"production": True}), RULES)
 

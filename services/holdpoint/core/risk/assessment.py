@@ -124,7 +124,7 @@ def _assessment(case: Case, signals: tuple[Signal, ...], level: RiskLevel) -> As
         affected=_affected(case, signals),
         resource=case.size.noun if case.size else "",
         amount=case.money.as_object() if case.money else None,
-        environment=Environment.SANDBOX if sandbox else case.place.environment,
+        environment=Environment.SANDBOX if sandbox else case.environment,
         target=target or sandbox or case.place.target or next(iter(case.programs.targets), ""),
         verb=case.verb.base if case.verb else rehearsed or case.programs.verb,
         reversible=case.undoable or case.reads_only,

@@ -140,6 +140,12 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
         return not self.rehearsed and (takes or bool(self.loss))
 
     @property
+    def environment(self) -> Environment:
+        """Where it lands: statements that lead elsewhere (`USE crm`) are in no sandbox."""
+        leads = self.level is not None and self.programs.statements and not self.programs.stays
+        return Environment.PRODUCTION if leads else self.place.environment
+
+    @property
     def in_sandbox(self) -> bool:
         """Return whether a call acts in a configured sandbox, and runs no commands that may leave
         it.

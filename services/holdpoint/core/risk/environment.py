@@ -62,17 +62,27 @@ def place(arguments: JsonObject, context: Context, rules: tuple[EnvironmentRule,
     found = tuple(_targets(arguments, context))
     judged = [_judged(target, rules) for target in found]
     stated = context.facts.get("production") is True or Environment.PRODUCTION in judged
-    sandbox = bool(judged) and not stated and None not in judged
+    declared = _declared(arguments, context)
+    used = found if stated or declared is None else tuple(_targets(declared, context))
+    sandbox = bool(used) and not stated and None not in judged
     sandbox = sandbox and _is_all(arguments, rules) and _is_all(context.facts, rules)
     return Place(
         environment=Environment.SANDBOX if sandbox else Environment.PRODUCTION,
         stated=stated,
-        target=found[0].partition(":")[2] if found else "",
-        known=sandbox and _is_known(found, arguments, context),
+        target=used[0].partition(":")[2] if used else "",
+        known=sandbox and _is_known(found, declared or {}, context),
     )
 
 
-def _is_known(found: tuple[str, ...], arguments: JsonObject, context: Context) -> bool:
+def _declared(arguments: JsonObject, context: Context) -> JsonObject | None:
+    """The arguments that the tool declares; None where it declares none. Others it may ignore."""
+    schema = context.tool.schema.get("properties") if context.tool else None
+    if not isinstance(schema, dict) or not schema:
+        return None
+    return {key: value for key, value in arguments.items() if key in schema}
+
+
+def _is_known(found: tuple[str, ...], declared: JsonObject, context: Context) -> bool:
     """Return whether the sandbox is used; a container alone is one for what is done to it, not in
     it.
     """
@@ -80,11 +90,7 @@ def _is_known(found: tuple[str, ...], arguments: JsonObject, context: Context) -
         name = words_of(context.tool.name) if context.tool else ()
         if _CONTAINERS.isdisjoint(name) or not _ABOUT_CONTAINERS.issuperset(name):
             return False
-    # Arguments that the tool does not declare it may never look at.
-    schema = context.tool.schema.get("properties") if context.tool else None
-    declared = schema if isinstance(schema, dict) else {}
-    used = {key: value for key, value in arguments.items() if key in declared}
-    return next(_targets(used, context), None) is not None
+    return next(_targets(declared, context), None) is not None
 
 
 _CONTAINERS = word_set("container containers")
