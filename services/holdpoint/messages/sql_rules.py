@@ -58,6 +58,7 @@ class SqlFunction(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
 
     names: str
     reason: str
+    level: RiskLevel = RiskLevel.HIGH
 
 
 class SqlRules(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):

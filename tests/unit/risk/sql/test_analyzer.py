@@ -49,6 +49,11 @@ def test_a_change_is_no_read(text: str) -> None:
         "SELECT writefile('/etc/passwd', 'x')",
         "SELECT * INTO newt FROM t",
         "SELECT nextval('s')",
+        "SELECT setval('s', 1)",
+        "SELECT * FROM t WHERE id = 1 FOR UPDATE",
+        "SELECT * FROM t FOR NO KEY UPDATE SKIP LOCKED",
+        "SELECT * FROM t LOCK IN SHARE MODE",
+        "REINDEX INDEX CONCURRENTLY i",
         "SELECT 1; CLUSTER t",
         "CLUSTER t",
         "REPAIR TABLE t",
@@ -75,6 +80,7 @@ def test_what_is_touched_is_named() -> None:
 
     assert found.verb == "delete"
     assert found.targets == ("shop.invoices", "old")
+    assert analyze_sql("CREATE INDEX CONCURRENTLY ix ON orders (a)").targets == ("ix",)
 
 
 def test_a_quote_that_is_never_closed_goes_up() -> None:

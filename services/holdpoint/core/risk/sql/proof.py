@@ -10,7 +10,12 @@ from holdpoint.core.risk.knowledge import words
 
 _comments = re.compile(r"(?s)\A(?:[\s(]|--[^\n]*\n|/\*.*?\*/)+")
 _call = re.compile(r"([\w$.]+|[\"`\]/])\s*\(")
-_into = re.compile(r"(?i)\b(?:INTO|PREPARED)\b")
+_does_more = re.compile(
+    r"(?i)\b(?:INTO|PREPARED|UPDLOCK|XLOCK|TABLOCKX)\b"
+    r"|\bFOR\s+(?:NO\s+KEY\s+|KEY\s+)?(?:UPDATE|SHARE)\b|\bIN\s+SHARE\s+MODE\b"
+)
+"""Where a query stores what it finds, or makes others wait for it."""
+
 _head = re.compile(r"\w+")
 _HEADS = words("words/sql:proven_heads")
 HARMLESS_FUNCTIONS = words("words/sql:harmless_functions")
@@ -25,7 +30,7 @@ def only_reads(text: str) -> bool:
     """Return whether nothing that a text of SQL says can change anything."""
     statements = filter(None, map(str.strip, text.split(";")))
     return (
-        _into.search(text) is None
+        _does_more.search(text) is None
         and all(map(_asks, statements))
         and all(name.upper() in _BEFORE for name in _call.findall(text))
     )

@@ -22,7 +22,7 @@ from holdpoint.core.risk.sql.orders import (
     with_evidence,
 )
 from holdpoint.core.risk.sql.tokens import cuts, without_brackets
-from holdpoint.messages.sql_rules import SqlRule, SqlRules
+from holdpoint.messages.sql_rules import SqlFunction, SqlRule, SqlRules
 
 
 @cache
@@ -62,15 +62,15 @@ MAX_OWN = 10_000
 """Characters in which the rules of a policy are looked for; a longer text goes up by itself."""
 
 
-def function_reason(name: str) -> str:
-    """Return why a function of this name (in lower case) is risky; empty when it is not listed."""
-    return next((why for start, why in _functions() if name.startswith(start)), "")
+def function_rule(name: str) -> SqlFunction | None:
+    """Return what makes a function of this name (in lower case) risky; None for any other."""
+    return next((one for start, one in _functions() if name.startswith(start)), None)
 
 
 @cache
-def _functions() -> tuple[tuple[str, str], ...]:
+def _functions() -> tuple[tuple[str, SqlFunction], ...]:
     listed = rules().function
-    return tuple((name, one.reason) for one in listed for name in one.names.split())
+    return tuple((name, one) for one in listed for name in one.names.split())
 
 
 @cache

@@ -9,7 +9,7 @@ from holdpoint.core.risk.knowledge import entry, ordered_words, words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.sql.changes import deleted, inserted, merged, replaced, updated
 from holdpoint.core.risk.sql.orders import DROPPABLE, VERBS, Order, Reach, Source, orders
-from holdpoint.core.risk.sql.rules import by_rule, function_reason
+from holdpoint.core.risk.sql.rules import by_rule, function_rule
 from holdpoint.core.risk.sql.tokens import Tokens, cuts, defines, unquoted
 from holdpoint.core.risk.wording import Form, Kind, Verb, name_verb
 from holdpoint.messages.risk import RiskLevel
@@ -325,12 +325,11 @@ def _functions(source: Source, tokens: Tokens) -> Iterator[Finding]:
         after, name = tokens[place + 1].text, token.text.lower()
         if after != "(" and not (after == "." and token.text.startswith(_PACKAGES)):
             continue
-        reason = function_reason(name)
-        if not reason and name in _RUNNERS:
-            reason = "“{}” runs a statement elsewhere"
-        order = source.order(tokens[place : place + 2])
-        if reason:
-            yield order.finding("sql.function", HIGH, reason, 1)
+        order, listed = source.order(tokens[place : place + 2]), function_rule(name)
+        if listed:
+            yield order.finding("sql.function", listed.level, listed.reason, 1)
+        elif name in _RUNNERS:
+            yield order.finding("sql.function", HIGH, "“{}” runs a statement elsewhere", 1)
         if _removes(name) and not _lists_columns(tokens, place):
             reason = "“{}” is a function that takes something away"
             yield order.finding("sql.removal", HIGH, reason, 1)

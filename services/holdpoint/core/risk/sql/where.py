@@ -36,6 +36,9 @@ MAX_SIZE = 1e15
 
 Value = float | str | None
 _IDENTITIES = words("words/sql:identities")
+_FROM_ZERO = words("words/sql:from_zero")
+"""Words in the names of columns that hold no negative number."""
+
 _IDS: tuple[Value, ...] = (1.0, 2.0, 3.0, 8.0, 58.0, 1_009.0, 40_009.0, 999_983.0)
 _NUMBERS = (0.0, 1.0, -1.0, 57.0, 2e6)
 _TEXTS = ("", "k")
@@ -94,7 +97,21 @@ def _tried(condition: exp.Expr, table: str) -> Reach:
 def _names_rows(tree: exp.Expr) -> bool:
     """Return whether something is compared for equality; a mere range or NOT takes most rows."""
     compared = tree.find_all(exp.EQ, exp.In, exp.NullSafeEQ)
-    return any(not _asks_query(node) and not _is_half(node) for node in compared)
+    return any(not (_asks_query(node) or _is_half(node) or _joins(node)) for node in compared)
+
+
+def _joins(node: exp.Expr) -> bool:
+    """`b.flight_id = f.id`: it says which rows belong together, and not which are taken.
+
+    In a query within the condition it may, and so does the row that a trigger is called for.
+    """
+    sides = (node.this, node.args.get("expression"))
+    tables = {side.table.lower() for side in sides if isinstance(side, exp.Column)}
+    inside = node.find_ancestor(exp.Exists, exp.Subquery, exp.In)
+    return len(tables) > 1 and _NOT_TABLES.isdisjoint(tables) and inside is None
+
+
+_NOT_TABLES = frozenset({"", "old", "new", "inserted", "deleted", "excluded"})
 
 
 def _asks_query(node: exp.Expr) -> bool:
@@ -195,6 +212,8 @@ def _column(trial: Trial, node: exp.Expr) -> Value:
     key, name = node.sql(), node.name.lower()
     if key in trial.flags:
         return trial.sample(key)
+    if trial.as_tables_have and not _FROM_ZERO.isdisjoint(name.split("_")):
+        return trial.sample(key, tuple(one for one in trial.pool if not _is_negative(one)))
     if not trial.as_tables_have or not (name in _IDENTITIES or name.endswith("_id")):
         return trial.sample(key, trial.pool)
     named: tuple[Value, ...] = ()
@@ -202,6 +221,10 @@ def _column(trial: Trial, node: exp.Expr) -> Value:
         named = tuple(one for one in sorted(trial.named) if one > 0)
     ids = (one for one in _IDS if one not in trial.named)
     return trial.sample(key, (*ids, *named))
+
+
+def _is_negative(value: Value) -> bool:
+    return isinstance(value, float) and value < 0
 
 
 def _literal(node: exp.Expr) -> Value:
