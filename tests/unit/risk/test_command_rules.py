@@ -39,11 +39,29 @@ def raised_by(rule: CommandRule, text: str) -> bool:
 
 @pytest.mark.parametrize("text", FILES.values(), ids=FILES)
 def test_each_rule_has_examples(text: str) -> None:
-    """One that carries its danger, and one that does not; a harmless rule has the second."""
+    """One that carries its danger; what does not is in `silent`, or one of the plain lines."""
     for name, tool in read_tools(text).items():
         for rule in tool.rules:
-            assert rule.silent or (tool.silent and rule.danger), (name, rule)
             assert rule.fires or not rule.danger, (name, rule)
+            assert rule.silent or rule.danger, (name, rule)
+
+
+def plain_lines(tool: ToolRules) -> list[str]:
+    """What carries no danger whatever the tool: how it asks for help, or for a list."""
+    firsts = [word for rule in tool.rules for word in rule.subcommands or ("*",)]
+    return ["--help"] if any(word[0] == "*" for word in firsts) else ["--help", "list"]
+
+
+def test_no_tool_is_dangerous_that_only_tells() -> None:
+    """Lines that every tool has: `silent` names only what is not said by these."""
+    wrong, needless = [], []
+    for tool, rules in TOOLS.items():
+        own = {rule.danger.id for rule in rules.rules if rule.danger}
+        lines = [f"{name} {line}" for name in (tool, *rules.also) for line in plain_lines(rules)]
+        wrong += [line for line in lines if own & rules_in(line).keys()]
+        needless += [line for line in rules.silent if line in lines]
+    assert wrong == []
+    assert needless == []
 
 
 @pytest.mark.parametrize("text", FILES.values(), ids=FILES)

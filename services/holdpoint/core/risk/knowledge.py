@@ -10,6 +10,7 @@ import tomllib
 from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
+from itertools import groupby
 from typing import Any
 
 import msgspec
@@ -113,20 +114,25 @@ def _blocks() -> Mapping[str, str]:
     """
     blocks: dict[str, str] = {}
     for text in texts_in("commands").values():
-        for block in _between_tools.split(text)[1:]:
-            for name in _names(block):
+        for tool, tables in groupby(_between_tables.split(text)[1:], _tool_of):
+            block = "".join(tables)
+            for name in (tool, *_others_in(block)):
                 if blocks.setdefault(name, block) is not block:
                     raise ValueError(f"{name} is listed twice in data/commands")
     return blocks
 
 
-def _names(block: str) -> list[str]:
-    """Return what a tool is called, by the head of its table and `also`."""
-    head = block[1 : block.index("]")].strip('"')
+def _tool_of(table: str) -> str:
+    """Return the tool that a table is about, by its head: `[tar]`, `[["k3s-killall.sh".rules]]`."""
+    return table[: table.index("]")].strip("[").removesuffix(".rules").strip('"')
+
+
+def _others_in(block: str) -> list[str]:
+    """Return what a tool is called besides, by its `also`."""
     also = _also.search(block)
-    return [head, *_quoted.findall(also[1])] if also else [head]
+    return _quoted.findall(also[1]) if also else []
 
 
-_between_tools = re.compile(r"(?m)^(?=\[[^\[])")
+_between_tables = re.compile(r"(?m)^(?=\[)")
 _also = re.compile(r"(?m)^also = \[([^\]]*)\]")
 _quoted = re.compile(r'"([^"]*)"')
