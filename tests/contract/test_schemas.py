@@ -44,10 +44,7 @@ WRITTEN = sorted(
 SHIPPED = sorted(CONFIG.rglob("*.yaml"))
 HEAD = "# yaml-language-server: $schema="
 KNOWLEDGE = ROOT / "services/holdpoint/core/risk/data"
-RULES = [
-    *sorted((KNOWLEDGE / "commands").glob("*.toml")),
-    *(KNOWLEDGE / f"{name}.toml" for name in ("sql", "wrappers", "carriers")),
-]
+DATA = sorted(KNOWLEDGE.rglob("*.toml"))
 TOML_HEAD = "#:schema "
 
 
@@ -216,15 +213,37 @@ def test_each_file_that_we_ship_names_the_schema_that_it_fits(path: Path) -> Non
     assert fits(named_in(path), path.read_text())
 
 
-@pytest.mark.parametrize("path", RULES, ids=lambda path: path.name)
-def test_each_file_of_rules_names_the_schema_that_it_fits(path: Path) -> None:
+@pytest.mark.parametrize("path", DATA, ids=lambda path: str(path.relative_to(KNOWLEDGE)))
+def test_each_file_of_knowledge_names_the_schema_that_it_fits(path: Path) -> None:
     assert fits_document(named_in(path), tomllib.loads(path.read_text()))
 
 
 def test_each_schema_of_a_file_is_named_by_a_file() -> None:
-    assert {named_in(path) for path in (*SHIPPED, *RULES)} == set(
+    assert {named_in(path) for path in (*SHIPPED, *DATA)} == set(
         (SCHEMAS / "config").glob("*.json")
     )
+
+
+@pytest.mark.parametrize(
+    ("file", "old", "new"),
+    [
+        ("words/english", 'articles = "', 'articles = 1.5\nmore = "'),
+        ("patterns/sql", "mighty_columns = [", "mighty_columns = []\nmore = ["),
+        ("currencies", "code=true", "cod=true"),
+        ("units", 'size="0.01"', "size=0.01"),
+        ("targets", "alone = true", 'alone = "true"'),
+        ("verbs", 'transfer = "transfer"', "transfer = 1"),
+        ("rules/groups", "\nprograms = ", "\nprogram = "),
+        ("rules/tools", "\nname_not = ", "\nnam_not = "),
+        ("rules/verbs_on_things", '"revert" = "', '"revert" = 1\n"more" = "'),
+    ],
+)
+def test_a_mistake_in_a_file_of_knowledge_does_not_fit(file: str, old: str, new: str) -> None:
+    path = KNOWLEDGE / f"{file}.toml"
+    text = path.read_text("utf-8")
+    assert old in text
+
+    assert not fits_document(named_in(path), tomllib.loads(text.replace(old, new, 1)))
 
 
 @pytest.mark.parametrize(

@@ -27,6 +27,7 @@ from holdpoint.messages import (
     envelope,
     erasure,
     hold,
+    knowledge_files,
     policy,
     program_rules,
     reading,
@@ -40,7 +41,18 @@ from holdpoint.messages.answer import Proof
 from holdpoint.messages.base import CONTENT_TYPE, SPEC_VERSION, TYPE_PREFIX, Event, Message
 from holdpoint.messages.card import ConfirmationUI
 from holdpoint.messages.command_rules import ToolRules
-from holdpoint.messages.program_rules import Carriers, Wrappers
+from holdpoint.messages.knowledge_files import (
+    CurrencyNames,
+    Groups,
+    PatternFile,
+    TargetRule,
+    ToolCallRules,
+    Units,
+    Verbs,
+    VerbsOnThings,
+    WordFile,
+)
+from holdpoint.messages.program_rules import Carriers, OutputRule, Programs, Wrappers
 from holdpoint.messages.sql_rules import SqlRules
 from holdpoint.messages.state import NewPasskey, TotpSecret
 from holdpoint.messages.subjects import TYPES
@@ -81,6 +93,24 @@ SETTINGS: Mapping[str, type[BaseModel]] = {
     "witnesses": WitnessesFile,
 }
 
+KNOWLEDGE: Mapping[str, tuple[str, Any]] = {
+    "command_rules": ("Command rules", dict[str, ToolRules]),
+    "group_rules": ("Rules of several programs", Groups),
+    "sql_rules": ("SQL rules", SqlRules),
+    "tool_rules": ("Rules of tool calls", ToolCallRules),
+    "verbs_on_things": ("Verbs that count on some things", VerbsOnThings),
+    "wrappers": ("Programs that run a command", Wrappers),
+    "carriers": ("Programs that run a text", Carriers),
+    "outputs": ("Programs and the files that they write", dict[Programs, tuple[OutputRule, ...]]),
+    "targets": ("Programs and what they act on", dict[str, TargetRule]),
+    "words": ("Word lists", WordFile),
+    "patterns": ("Regular expressions", PatternFile),
+    "verbs": ("Verbs", Verbs),
+    "units": ("Units", Units),
+    "currencies": ("Currencies", dict[str, CurrencyNames]),
+}
+"""Files of data of the risk engine, with the schemas' titles."""
+
 _MODULES: tuple[ModuleType, ...] = (
     action,
     answer,
@@ -93,6 +123,7 @@ _MODULES: tuple[ModuleType, ...] = (
     envelope,
     erasure,
     hold,
+    knowledge_files,
     policy,
     program_rules,
     reading,
@@ -130,10 +161,7 @@ def settings_schemas() -> dict[str, Schema]:
         for name, kind in SETTINGS.items()
     }
     return written | {
-        "command_rules": _rules_schema("command_rules", "Command rules", dict[str, ToolRules]),
-        "sql_rules": _rules_schema("sql_rules", "SQL rules", SqlRules),
-        "wrappers": _rules_schema("wrappers", "Programs that run a command", Wrappers),
-        "carriers": _rules_schema("carriers", "Programs that run a text", Carriers),
+        name: _rules_schema(name, title, kind) for name, (title, kind) in KNOWLEDGE.items()
     }
 
 

@@ -68,6 +68,21 @@ class CommandRule(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """Examples that do not, beside those of the tool."""
 
 
+class GroupRules(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """Rules of several programs, beside those that each has of its own."""
+
+    programs: str
+    """Their names; a word list where that has a colon."""
+
+    complete: bool = False
+    """True if nothing else needs to be asked about these programs."""
+
+    values: str = ""
+    """Options that take the next word."""
+
+    rules: tuple[CommandRule, ...] = ()
+
+
 class ToolRules(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """A tool, by its program's name."""
 

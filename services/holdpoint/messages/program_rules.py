@@ -98,3 +98,31 @@ class Carriers(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The whole of `data/carriers.toml`."""
 
     carriers: dict[Programs, CarrierRule]
+
+
+class OutputRule(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
+    """One way to name a file that a program writes."""
+
+    options: str = ""
+    """Options whose value is such a file."""
+
+    word: int = 0
+    """The place of the word that is one, from 1; -1 is the last word of several, 0 none."""
+
+    behind: str = ""
+    """Words of which the first must be one."""
+
+    needs: str = ""
+    """A pattern that the command line must match."""
+
+    text: str = ""
+    """A pattern over each word; its group is such a file."""
+
+    values: str = ""
+    """Other options that take the next word."""
+
+    exact: bool = False
+    """True if its options are written in full."""
+
+    bundled: bool = False
+    """True if its first word holds options without a dash, as in `tar cf FILE`."""

@@ -14,7 +14,7 @@ from holdpoint.core.risk.shell.options import NONE, Options, read_options
 from holdpoint.core.risk.shell.paths import place_name, place_of
 from holdpoint.core.risk.wording import verb_in
 from holdpoint.core.risk.words import word_set
-from holdpoint.messages.command_rules import CommandRule, RuleDanger, ToolRules
+from holdpoint.messages.command_rules import CommandRule, GroupRules, RuleDanger, ToolRules
 
 KNOWN_HARMLESS = words("words/shell:programs.harmless")
 CLUSTER_TOOLS = word_set("kubectl k oc kubecolor")
@@ -258,24 +258,11 @@ def by_rows(tool: Tool, options: Options, command: Command) -> list[Danger]:
     return _worst(_fitting(tool, options, texts), options, texts)
 
 
-class _Group(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """Rules of several programs, beside those that each has of its own."""
-
-    programs: str
-    """Their names; a word list where that has a colon."""
-
-    complete: bool = False
-    """Whether nothing else needs to be asked about these programs."""
-
-    values: str = ""
-    rules: tuple[CommandRule, ...] = ()
+_GROUPS = tuple(msgspec.convert(data_file("rules/groups"), dict[str, GroupRules]).values())
 
 
-_GROUPS = tuple(msgspec.convert(data_file("rules/groups"), dict[str, _Group]).values())
-
-
-def _named(groups: Iterable[_Group]) -> dict[str, tuple[_Group, ...]]:
-    found: dict[str, tuple[_Group, ...]] = {}
+def _named(groups: Iterable[GroupRules]) -> dict[str, tuple[GroupRules, ...]]:
+    found: dict[str, tuple[GroupRules, ...]] = {}
     for group in groups:
         for place in group.programs.split():
             for name in words(place) if ":" in place else {place}:

@@ -12,25 +12,13 @@ from holdpoint.core.risk.knowledge import data_file
 from holdpoint.core.risk.shell.model import Command, Redirect
 from holdpoint.core.risk.shell.options import SHORTEST, read_options
 from holdpoint.core.risk.words import word_set
-
-
-class _Row(msgspec.Struct, frozen=True, forbid_unknown_fields=True):
-    """One way to name such a file; the head of `data/outputs.toml` says what each field means."""
-
-    options: str = ""
-    word: int = 0
-    behind: str = ""
-    needs: str = ""
-    text: str = ""
-    values: str = ""
-    bundled: bool = False
-    exact: bool = False
+from holdpoint.messages.program_rules import OutputRule
 
 
 class _Form:
     """A row, ready to be matched."""
 
-    def __init__(self, row: _Row) -> None:
+    def __init__(self, row: OutputRule) -> None:
         self.options = word_set(row.options)
         self.values = word_set(row.values) | self.options
         self.behind = word_set(row.behind)
@@ -80,10 +68,9 @@ class _Form:
         return name in self.options or (begins and any(it.startswith(name) for it in self.options))
 
 
+_RULES = msgspec.convert(data_file("outputs"), dict[str, tuple[OutputRule, ...]])
 _FORMS = {
-    name: tuple(map(_Form, rows))
-    for names, rows in msgspec.convert(data_file("outputs"), dict[str, tuple[_Row, ...]]).items()
-    for name in names.split()
+    name: tuple(map(_Form, rules)) for names, rules in _RULES.items() for name in names.split()
 }
 WRITERS = frozenset(_FORMS)
 """By name."""
