@@ -8,7 +8,7 @@ from tests.running_system import Road, fresh
 from tests.waiting import eventually
 
 from holdpoint.client.holdpoint import Holdpoint
-from holdpoint.client.outcome import Outcome
+from holdpoint.client.outcome import Outcome, RefusedError
 from holdpoint.core.digest import hold_id
 from holdpoint.core.graph_picture import svg
 from holdpoint.ledger.cycle_pictures import cycle_picture, mermaid
@@ -92,6 +92,22 @@ async def test_the_seeds_four_cycles_come_out_exactly(
     assert mermaid(cycles).count("subgraph") == 4
     drawn = svg(cycle_picture(cycles))
     assert [drawn.count(it) for it in ("<rect", "<path", ">Cycle ", ">done<")] == [9, 10, 4, 9]
+
+
+async def test_a_refused_call_that_escapes_leaves_its_dispatch_open(
+    a: Holdpoint, b: Holdpoint
+) -> None:
+    key, asks = fresh("key"), {"target_agent": "refund-agent", "query": "u"}
+    await a.call("dispatch", asks, idempotency_key=key, timeout=0.5)
+    above = hold_id(a.tenant, "planner", "ann", "dispatch", key)
+    with pytest.raises(RefusedError):
+        async with b.cycle("u", dispatched_by=above):
+            await b.call("no_such_tool", {})
+
+    async with b.cycle("u", dispatched_by=above) as again:
+        await again.answer("v")
+
+    assert (await a.resume(above)).data == {"text": "v"}
 
 
 def cycles_in(road: Road, agent: str, *inputs: str) -> tuple[Node, ...]:

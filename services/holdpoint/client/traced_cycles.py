@@ -14,7 +14,7 @@ from typing import Self
 
 import structlog
 
-from holdpoint.client.outcome import UnavailableError
+from holdpoint.client.outcome import RefusedError, UnavailableError
 from holdpoint.messages.call import Call, Lineage, Phase, Trace
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.errors import UnavailableError as Away
@@ -84,7 +84,12 @@ class Cycle:
         await self._close(output={"text": text})
 
     async def give_up(self, error: BaseException | None) -> None:
-        """Close it without an answer, if it is open; an error in hand is told before any other."""
+        """Close it without an answer, if it is open; an error in hand is told before any other.
+
+        A dispatch that it is under ends, unless a call was refused: then it waits for another one.
+        """
+        if isinstance(error, RefusedError):
+            self.dispatched_by = ""
         try:
             await self._close(exception=type(error).__name__ if error else NO_ANSWER)
         except HoldpointError as why:
