@@ -8,10 +8,13 @@ from contextlib import AsyncExitStack
 import pytest
 from tests.actors import Guests
 from tests.coordinator_system import CLOUD, Asking, coordinated
-from tests.running_system import COORDINATOR, Road
+from tests.running_system import COORDINATOR, TENANT, Road
 from tests.waiting import eventually
 
-from holdpoint.messages.request import AgentResponse
+from holdpoint.messages.request import AgentRequest, AgentResponse
+from holdpoint.runtime.broker import person_connection
+from holdpoint.runtime.broker.connection import jetstream
+from holdpoint.runtime.broker.person_connection import Person
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.process.crash import VARIABLE
 
@@ -92,6 +95,33 @@ async def test_the_same_request_finishes_after_a_kill(
     elif "{id}" in text:
         listed = await ann.patiently("show my tasks", clock.new_id())
         assert listed.message.count(request_id) == 1
+
+
+async def test_who_waits_is_answered_by_the_coordinator_that_comes_after(
+    town: Road, ann: Asking, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(person_connection, "AGAIN_S", 1.0)
+    request = AgentRequest(message=TRANSFER, conversation_history=(), request_id=clock.new_id())
+    waiter = Person(
+        name=ann.person.name,
+        tenant=TENANT,
+        channel="terminal",
+        client=ann.person.client,
+        jetstream=jetstream(ann.person.client, ann.person.login),
+    )
+    await restarted(town, "coordinator.call.after:2")
+    asking = asyncio.create_task(waiter.request(request))
+
+    async def is_dead() -> bool:
+        return COORDINATOR in town.supervisor.dead()
+
+    await eventually(is_dead, 30.0)
+    await restarted(town, "")
+
+    async with asyncio.timeout(20.0):
+        told = await asking
+    assert told.success, told
+    assert len(holds_of(told)) == len(set(holds_of(told)))
 
 
 def holds_of(response: AgentResponse) -> list[str]:

@@ -3,6 +3,7 @@
 import os
 from contextlib import AsyncExitStack
 from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from importlib.util import find_spec
 from typing import Any
@@ -14,6 +15,7 @@ from faststream.nats.message import NatsMessage
 from holdpoint.client import Holdpoint
 from holdpoint.coordinator.flags import FlagReader
 from holdpoint.coordinator.requests import BadRequestError, request_of
+from holdpoint.coordinator.under_way import UnderWay
 from holdpoint.coordinator.workflows import ModelSettings, load_workflows
 from holdpoint.messages.base import Value
 from holdpoint.messages.codec import encode
@@ -34,6 +36,9 @@ QUEUE = "coordinators"
 AT_ONCE = 32
 EACH = 4
 """Requests of one person at once."""
+
+HEARD = 5 * AT_ONCE
+"""The same with those that come again while they are answered: each up to five times."""
 
 MISSING = (
     "The coordinator needs LangGraph, which is not installed: pip install 'holdpoint[coordinator]'"
@@ -131,16 +136,19 @@ def _reachable(agents: Any) -> tuple[str, ...]:
 
 def hear(broker: NatsBroker, tenant: str, party: Party) -> None:
     """Answer requests, each with a response of its own."""
-    pool = Pool(most=AT_ONCE, each=EACH)
+    pool, under_way = Pool(most=AT_ONCE, each=EACH), UnderWay()
 
     async def asked(message: NatsMessage) -> Asked:
         raw = message.raw_message
         return Asked(user_id=asker_of(raw.subject), body=raw.data)
 
     @broker.subscriber(
-        ask_coordinator_subject(tenant, "*"), queue=QUEUE, decoder=asked, max_workers=AT_ONCE
+        ask_coordinator_subject(tenant, "*"), queue=QUEUE, decoder=asked, max_workers=HEARD
     )
     async def on_request(request: Asked) -> bytes:
+        return await under_way.answer(request, partial(answer, request))
+
+    async def answer(request: Asked) -> bytes:
         if not pool.take(request.user_id):
             return encode(AgentResponse(message=BUSY, success=False, request_id=""))
         try:

@@ -27,6 +27,7 @@ from holdpoint.messages.request import (
     Speaker,
     pending,
 )
+from holdpoint.runtime.broker.person_connection import NOT_NOW
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.process import clock
@@ -48,7 +49,6 @@ ALMOST = frozenset({"y", "yes", "ok", "okay", "ja", "sure", "go", "do it", "conf
 ASKED = "Type proceed or cancel, or ask something else; Enter leaves it open: "
 IN_FULL = "A yes is the whole word: type proceed."
 STAYS_OPEN = "It stays open. Type proceed or cancel at any time."
-NOT_NOW = "The coordinator does not answer now. Send the same again: nothing is done twice."
 NOT_INSTALLED = " It needs its extra: pip install 'holdpoint[coordinator]'"
 NO_COORDINATOR = "no_coordinator"
 

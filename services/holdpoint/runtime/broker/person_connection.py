@@ -11,6 +11,7 @@ import msgspec
 from nats.aio.client import Client
 from nats.aio.msg import Msg
 from nats.errors import Error as NatsError
+from nats.errors import NoRespondersError
 from nats.js import JetStreamContext
 from nats.js.errors import APIError, NoStreamResponseError, NotFoundError
 
@@ -41,6 +42,14 @@ PUBLISH_S = 5.0
 ELECTION_PAUSE_S = 0.1
 REQUEST_S = 65.0
 """A request may take several calls, of up to half a minute each."""
+
+AGAIN_S = 15.0
+"""Silence after which a request goes out again: the coordinator that had it may be gone."""
+
+RESTART_PAUSE_S = 1.0
+
+NOT_NOW = "The coordinator does not answer now. Send the same again: nothing is done twice."
+"""Said where a request that is sent again keeps its id."""
 
 BATCH = 100
 GLANCE_S = 5.0
@@ -162,7 +171,18 @@ class Person:
         The same request_id again is the same request: nothing is done twice.
         """
         where = subjects.ask_coordinator_subject(self.tenant, self.name)
-        return await ask(self.client, where, request, AgentResponse, REQUEST_S)
+        until, was_taken = clock.monotonic() + REQUEST_S, False
+        while True:
+            left_s = min(AGAIN_S, until - clock.monotonic())
+            try:
+                return await ask(self.client, where, request, AgentResponse, left_s)
+            except UnavailableError as error:
+                is_silent = not isinstance(error.__cause__, NoRespondersError)
+                was_taken = was_taken or is_silent
+                if not was_taken or clock.monotonic() >= until:
+                    raise
+            if not is_silent:  # it is being started again
+                await asyncio.sleep(RESTART_PAUSE_S)
 
     async def _publish(self, message: Message, subject: str, kind: str) -> int:
         body = encode_event(
