@@ -2,13 +2,14 @@
 
 import asyncio
 from collections.abc import Iterator
+from urllib.parse import parse_qs
 
 import pytest
 from axe_playwright_python.async_playwright import Axe
 from playwright.async_api import expect
 from tests.browser import LOOK_MS, PHONE, Program, Screens
 from tests.coordinator_system import coordinated
-from tests.running_system import Road
+from tests.running_system import COORDINATOR, Road
 
 TOO_WIDE = """width => [...document.querySelectorAll("body *")]
   .filter((it) => it.getBoundingClientRect().right > width && !it.closest(".skip"))
@@ -64,6 +65,30 @@ async def test_a_phone_shows_it_without_scrolling_sideways(screens: Screens) -> 
     await field.press("Enter")
     await expect(screen.page.locator(".theirs")).to_have_count(1, timeout=2 * LOOK_MS)
     assert await screen.page.evaluate(TOO_WIDE, PHONE["width"]) == []
+
+
+async def test_what_nobody_answered_is_the_same_request_when_it_is_sent_again(
+    screens: Screens, road: Road
+) -> None:
+    screen = await screens("ann", path="/chat")
+    field = screen.page.get_by_label("What can I do for you?")
+    sent: list[str] = []
+    screen.page.on("request", lambda it: sent.append(it.post_data or ""))
+    road.supervisor.kill(COORDINATOR)
+    await field.fill("what can you do?")
+    await field.press("Enter")
+    told = screen.page.get_by_text("The coordinator does not answer now.")
+    await expect(told).to_be_visible(timeout=2 * LOOK_MS)
+    await expect(field).to_have_value("what can you do?")
+    road.supervisor.start(COORDINATOR)
+    await road.supervisor.ready(COORDINATOR)
+
+    await field.press("Enter")
+
+    await expect(screen.page.locator(".theirs")).to_have_count(1, timeout=2 * LOOK_MS)
+    await expect(screen.page.locator(".mine")).to_have_count(1)
+    first, second = [parse_qs(it)["request_id"] for it in sent if "message=what" in it]
+    assert first == second
 
 
 async def test_nobody_asks_without_the_page_of_a_session(program: Program) -> None:

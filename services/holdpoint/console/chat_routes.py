@@ -17,7 +17,7 @@ from starlette.routing import Route
 from holdpoint.console.answering import ENDED, STRANGER
 from holdpoint.console.context import Console, Visitor, fields_of
 from holdpoint.messages.request import AgentRequest, AgentResponse, ConversationMessage, pending
-from holdpoint.runtime.broker.person_connection import Person
+from holdpoint.runtime.broker.person_connection import NOT_NOW, Person
 from holdpoint.runtime.errors import SetupError, UnavailableError
 
 MOST_MESSAGES = 20
@@ -25,10 +25,6 @@ MOST_MESSAGES = 20
 
 TOO_OLD = "This page is too old. Load it again."
 ODD = "This page cannot ask for that. Load it again."
-NOBODY = (
-    "No coordinator answers. It runs with `holdpoint up` where its extra is installed: "
-    "pip install 'holdpoint[coordinator]'"
-)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -69,7 +65,7 @@ class ChatScreens:
         except SetupError:
             return _problem(STRANGER.text, 403)
         except UnavailableError:
-            return _problem(NOBODY, 503)
+            return _unanswered()
         return await self._answered(visitor, person, asked)
 
     async def _answered(self, visitor: Visitor, person: Person, asked: AgentRequest) -> Response:
@@ -79,7 +75,7 @@ class ChatScreens:
                 return _problem(ENDED.text, 403)
             return JSONResponse(shown(await person.request(asked)))
         except UnavailableError:
-            return _problem(NOBODY, 503)
+            return _unanswered()
         finally:
             await person.close()
 
@@ -108,6 +104,11 @@ def shown(response: AgentResponse) -> dict[str, Any]:
         "success": response.success,
         "holds": list(dict.fromkeys(pending(response))),
     }
+
+
+def _unanswered() -> Response:
+    """Say that nobody answered: the page sends the same request again, under its id."""
+    return JSONResponse({"text": NOT_NOW, "success": False, "holds": [], "again": True}, 503)
 
 
 def _problem(text: str, status: int) -> Response:

@@ -14,6 +14,7 @@ export const chatOn = (form, line) => {
   const [field, button] = [form.elements.message, form.querySelector("button")];
   const said = []; // the conversation, as it goes along
   const open = []; // requests with a card that has not ended
+  let unanswered = null;
 
   const historyOf = (messages) => {
     const kept = messages.slice(-MOST_REMEMBERED);
@@ -55,15 +56,23 @@ export const chatOn = (form, line) => {
     return list;
   };
 
+  /** What is said again because nobody answered is the same request. Returns what went wrong. */
   const ask = async (message) => {
-    const request = { id: crypto.randomUUID(), message, history: historyOf(said) };
-    show("You", message);
-    const { text, holds } = await send(request);
+    if (unanswered?.message !== message) {
+      unanswered = { id: crypto.randomUUID(), message, history: historyOf(said) };
+      show("You", message);
+    }
+    const request = unanswered;
+    const { text, holds, again } = await send(request);
+    if (again) return text;
+    unanswered = null;
     show("Holdpoint", text, holds);
     said.push({ role: "user", content: message }, { role: "assistant", content: text });
-    if (!holds.length) return;
-    open.push({ request, holds });
-    line.refresh();
+    if (holds.length) {
+      open.push({ request, holds });
+      line.refresh();
+    }
+    return "";
   };
 
   const hasEnded = (hold) => {
@@ -77,7 +86,8 @@ export const chatOn = (form, line) => {
       if (one.busy || !one.holds.every(hasEnded)) continue;
       one.busy = true;
       try {
-        const { text } = await send(one.request);
+        const { text, again } = await send(one.request);
+        if (again) throw new Error(text);
         show("Holdpoint", text);
         said.push({ role: "assistant", content: text });
         open.splice(open.indexOf(one), 1);
@@ -95,12 +105,10 @@ export const chatOn = (form, line) => {
     field.value = "";
     told.textContent = "Working on it …";
     told.dataset.tone = "busy";
-    try {
-      await ask(message);
-      told.textContent = "";
-    } catch {
+    const problem = await ask(message).catch(() => NO_REPLY);
+    told.textContent = problem;
+    if (problem) {
       field.value = message;
-      told.textContent = NO_REPLY;
       told.dataset.tone = "bad";
     }
     button.disabled = false;
