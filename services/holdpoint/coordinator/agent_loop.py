@@ -13,6 +13,7 @@ from holdpoint.coordinator.calls import Calls, told
 from holdpoint.coordinator.choices import UnclearError, chosen, which
 from holdpoint.coordinator.intent_table import table
 from holdpoint.coordinator.plain_text import plain
+from holdpoint.coordinator.words import any_of
 from holdpoint.coordinator.workflows import Pick
 from holdpoint.core.risk import in_english, language_of
 from holdpoint.core.verdict import HIGHEST_LEVEL
@@ -61,7 +62,7 @@ async def agent_answer(calls: Calls, message: str, values: Mapping[str, Any]) ->
 
 def best_tool(tools: Sequence[ToolDefinition], message: str) -> ToolDefinition | None:
     """Return the tool that most words of the message are about; None where two are as near."""
-    words = _stems(_in_english(message))
+    words = _stems(_in_tools_words(_in_english(message)))
     fit = [tool for tool in tools if _is_about(tool, words)]
     scored = sorted(((_score(tool, words), tool.name, tool) for tool in fit), key=lambda it: -it[0])
     if not scored or scored[0][0] == 0:
@@ -198,6 +199,12 @@ def _in_english(message: str) -> str:
     """Return a message without case and accents, word by word in English."""
     folded = plain(message)
     return in_english(folded) if language_of(folded) else folded
+
+
+def _in_tools_words(message: str) -> str:
+    """Return a message with what tools call the things in it, behind what it calls them."""
+    words = f" {' '.join(re.findall('[a-z]+', message))} "
+    return " ".join((message, *(it for it, said in table().called.items() if any_of(words, said))))
 
 
 def _score(tool: ToolDefinition, words: frozenset[str]) -> float:

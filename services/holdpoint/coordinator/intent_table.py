@@ -80,6 +80,9 @@ class Table(msgspec.Struct, frozen=True, kw_only=True, forbid_unknown_fields=Tru
     """Words that begin a second command, by its intent."""
 
     little: list[str]
+    called: dict[str, list[str]]
+    """Words of people for a thing, by the word that tools have for it."""
+
     beside_charges: list[str]
     """Words around a charge that say nothing about which one it is."""
 
@@ -97,7 +100,7 @@ def table() -> Table:
     """Return the rules, read once."""
     raw = files("holdpoint.coordinator").joinpath("intents.yaml").read_text("utf-8")
     found = yaml.safe_load(raw)
-    for part in ("rules", "things", "commands", "fillers", "answers"):
+    for part in ("rules", "things", "commands", "fillers", "answers", "called"):
         found[part] = _spelled_out(found[part], found["words"])
     return msgspec.convert(found, Table)
 

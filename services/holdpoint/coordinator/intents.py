@@ -307,8 +307,12 @@ def _commanded(words: str, *, at_once: bool = False) -> str | None:
 
 
 def _announced_title(sentence: Sentence) -> Classified | None:
-    """A task to come, with its title; None where none is announced."""
-    text = _with_verb_mended(sentence.text.rstrip(" .!?"))
+    """A task to come, with its title; None where none is announced, even with a typo mended."""
+    typed = sentence.text.rstrip(" .!?")
+    return _titled(typed) or _titled(_with_verb_mended(typed))
+
+
+def _titled(text: str) -> Classified | None:
     folded = plain(text)
     aligned = text if len(folded) == len(text) else folded
     for pattern in table().titles:

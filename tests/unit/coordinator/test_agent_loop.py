@@ -49,6 +49,24 @@ def test_what_changes_something_is_named_by_more_than_its_verb(text: str, tool: 
         assert found is None or found.level <= HIGHEST_READ
 
 
+def test_a_machine_is_found_by_what_people_call_it() -> None:
+    names = ("oci_compute_list_instances", "oci_opsi_list_insights", "oci_monitoring_list_alarms")
+    cloud = [
+        ToolDefinition(
+            name=name,
+            description="List what there is.",
+            domain="oci",
+            level=1,
+            schema={},
+            version="1",
+        )
+        for name in names
+    ]
+    for text in ("list my vms", "show our virtual machines", "which servers are there"):
+        assert best_tool(cloud, text) == cloud[0], text
+    assert best_tool(cloud, "show alarms") == cloud[2]
+
+
 @pytest.mark.parametrize(
     ("text", "arguments", "missing"),
     [

@@ -58,6 +58,22 @@ def test_an_ambiguous_sentence_never_changes_anything() -> None:
     assert [text for text in uncertain if routed()[text] not in {*HARMLESS, AGENT}] == []
 
 
+@pytest.mark.parametrize("text", ["show alarms", "list my vms", "show our virtual machines"])
+def test_what_the_cloud_has_is_no_task(text: str) -> None:
+    assert classify(text).intent == AGENT
+
+
+@pytest.mark.parametrize(
+    ("text", "title"),
+    [
+        ("ajoute acheter du pain à ma liste", "acheter du pain"),
+        ("remnid me to buy milk", "buy milk"),
+    ],
+)
+def test_a_title_stays_as_it_was_typed(text: str, title: str) -> None:
+    assert classify(text).title == title
+
+
 @pytest.mark.parametrize(
     "text",
     [
