@@ -52,6 +52,14 @@ _Keys = Annotated[
     typer.Option("--key", help="A key of the audit, <name>+<id>+<key>; default: the keyset's."),
 ]
 
+_KeysFolder = Annotated[
+    Path | None, typer.Option(help="With a zip file: the folder of the keys that count.")
+]
+_Kept = Annotated[
+    list[Path] | None,
+    typer.Option(help="A file with checkpoints that you kept; may be said more than once."),
+]
+
 
 def verify_ledger(  # noqa: PLR0913  # each is one option
     file: Annotated[
@@ -59,10 +67,7 @@ def verify_ledger(  # noqa: PLR0913  # each is one option
         typer.Argument(help="What `audit prove`, `evidence` or `export` wrote, and no ledger."),
     ] = None,
     *,
-    checkpoint: Annotated[
-        list[Path] | None,
-        typer.Option(help="A file with checkpoints that you kept; may be said more than once."),
-    ] = None,
+    checkpoint: _Kept = None,
     tree: Annotated[
         bool, typer.Option("--tree", help="Only events, tree, checkpoints and sequences.")
     ] = False,
@@ -70,9 +75,7 @@ def verify_ledger(  # noqa: PLR0913  # each is one option
         bool, typer.Option("--signatures", help="These and every signature, but no derived row.")
     ] = False,
     key: _Keys = None,
-    keys: Annotated[
-        Path | None, typer.Option(help="With a zip file: the folder of the keys that count.")
-    ] = None,
+    keys: _KeysFolder = None,
     as_json: _Json = False,
     ledger: UrlOption = "",
 ) -> None:
@@ -83,25 +86,16 @@ def verify_ledger(  # noqa: PLR0913  # each is one option
     nothing was found wrong and signatures could not be verified, unless only --tree was asked for.
     """
     if file is not None:
-        options = {
-            "checkpoint": checkpoint,
-            "tree": tree,
-            "signatures": signatures,
-            "ledger": ledger,
-        }
-        for name, given in options.items():
-            _check_fits(name, given, "a file")
+        _check_fits("checkpoint", checkpoint, "a file")
+        _check_fits("tree", tree, "a file")
+        _check_fits("signatures", signatures, "a file")
+        _check_fits("ledger", ledger, "a file")
         _verify_file(file, key, keys, as_json=as_json)
         return
     _check_fits("keys", keys, "a ledger")
     _check_fits("tree", tree and signatures, "--signatures, which checks the tree too")
     depth = Depth.TREE if tree else Depth.SIGNATURES if signatures else Depth.EVERYTHING
-    said = _keys(key) if key else None
-    keyset = Keyset(Settings().keys_dir)
-    held = [it for path in checkpoint or () for it in _checkpoints_in(path, key)]
-    report = answered(
-        ledger, lambda url: verify(url, held, keyset, _progress, depth=depth, audit_keys=said)
-    )
+    report = _verified(ledger, checkpoint or [], key, depth)
     if as_json:
         typer.echo(msgspec.json.encode(report))
     else:
@@ -183,6 +177,17 @@ def _asked(ledger: str, question: Callable[[Connection], T]) -> T:
         return asked(ledger, question)
     except NotProvenError as error:
         raise CommandError(ExitCode.FAILED, "not_proven", str(error)) from None
+
+
+def _verified(
+    ledger: str, checkpoints: Sequence[Path], key: Sequence[str] | None, depth: Depth
+) -> Report:
+    said = _keys(key) if key else None
+    keyset = Keyset(Settings().keys_dir)
+    held = [it for path in checkpoints for it in _checkpoints_in(path, key)]
+    return answered(
+        ledger, lambda url: verify(url, held, keyset, _progress, depth=depth, audit_keys=said)
+    )
 
 
 def _check_fits(option: str, given: object, subject: str) -> None:

@@ -73,16 +73,18 @@ class _Form:
     parquet: Path | None
 
 
+LimitOption = Annotated[int, typer.Option(min=1, help="At most so many of each, the first ones.")]
+LastOption = Annotated[
+    int | None, typer.Option(min=1, help="Only the last so many of each, in place of --limit.")
+]
+
+
 @with_filters
 def query(  # noqa: PLR0913  # each is one option
     filters: Filters,
     *,
-    limit: Annotated[
-        int, typer.Option(min=1, help="At most so many of each, the first ones.")
-    ] = 1_000,
-    last: Annotated[
-        int | None, typer.Option(min=1, help="Only the last so many of each, in place of --limit.")
-    ] = None,
+    limit: LimitOption = 1_000,
+    last: LastOption = None,
     actions: Annotated[
         bool, typer.Option(help="One row for each action, whatever became of it.")
     ] = False,

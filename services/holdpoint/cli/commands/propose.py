@@ -3,6 +3,7 @@
 import asyncio
 from collections.abc import Awaitable
 from contextlib import AsyncExitStack, suppress
+from dataclasses import dataclass
 from typing import Annotated, Any
 
 import msgspec
@@ -14,7 +15,7 @@ from holdpoint.cli.wait_messages import Wish, pursued, reached
 from holdpoint.client import Holdpoint, Outcome, RefusedError, Status, UnavailableError
 from holdpoint.client.traced_cycles import NOT_BEGUN, Cycle
 from holdpoint.core.pointers import astray
-from holdpoint.messages.base import BAD_KEY, is_key
+from holdpoint.messages.base import BAD_KEY, JsonObject, is_key
 from holdpoint.messages.codec import UnreadableError, check_strict
 from holdpoint.runtime.process import clock
 
@@ -87,31 +88,53 @@ def call(  # noqa: PLR0913  # each is one option
         raise typer.BadParameter(text, param_hint="TOOL")
     arguments = _arguments(json_args, arg or [])
     _check_taint(taint or [], taint_source, arguments)
+    proposal = _Proposal(
+        tool=tool, arguments=arguments, reasoning=reasoning, key=key, taint=taint,
+        taint_source=taint_source, dispatched_by=dispatched_by,
+    )  # fmt: skip
+    wish = Wish(wait=wait, timeout=timeout, as_json=as_json)
+    told = asked(begun(), as_agent, lambda hp: reached(proposal.in_a_cycle(hp, wish), hp.agent))
+    tell(told, agent=as_agent, as_json=as_json)
 
-    async def propose(hp: Holdpoint, within_s: float | None) -> Outcome:
-        return await hp.call(
-            tool, arguments, reasoning=reasoning, idempotency_key=key, wait=False,
-            timeout=within_s, taint=taint, taint_source=taint_source,
-        )  # fmt: skip
 
-    async def in_a_cycle(hp: Holdpoint) -> Outcome:
+@dataclass(frozen=True, kw_only=True)
+class _Proposal:
+    """A tool call as it was typed."""
+
+    tool: str
+    arguments: JsonObject
+    reasoning: str
+    key: str | None
+    taint: list[str] | None
+    taint_source: str | None
+    dispatched_by: str
+
+    async def in_a_cycle(self, hp: Holdpoint, wish: Wish) -> Outcome:
+        """Propose it in a cycle of its own, which a result closes."""
         since = clock.monotonic()
-        begun_cycle = hp.cycle(_typed(tool, arguments), dispatched_by=dispatched_by)
+        typed = _typed(self.tool, self.arguments)
+        begun_cycle = hp.cycle(typed, dispatched_by=self.dispatched_by)
         async with AsyncExitStack() as stack:
-            cycle = await _begun_within(stack, begun_cycle, timeout)
-            left = None if timeout is None else max(0.0, timeout - (clock.monotonic() - since))
+            cycle = await _begun_within(stack, begun_cycle, wish.timeout)
+            left = _left(wish.timeout, since)
             try:
-                told = await pursued(hp, propose, msgspec.structs.replace(wish, timeout=left))
+                told = await pursued(hp, self._propose, msgspec.structs.replace(wish, timeout=left))
             except RefusedError as error:  # it does not count: the dispatch waits for another call
-                await _closed(cycle.pause(error.text), timeout)
+                await _closed(cycle.pause(error.text), wish.timeout)
                 raise
             close = cycle.pause if told.status is Status.WAITING else cycle.answer
-            await _closed(close(told.message_for_user or told.status.value), timeout)
+            await _closed(close(told.message_for_user or told.status.value), wish.timeout)
             return told
 
-    wish = Wish(wait=wait, timeout=timeout, as_json=as_json)
-    told = asked(begun(), as_agent, lambda hp: reached(in_a_cycle(hp), hp.agent))
-    tell(told, agent=as_agent, as_json=as_json)
+    async def _propose(self, hp: Holdpoint, within_s: float | None) -> Outcome:
+        return await hp.call(
+            self.tool, self.arguments, reasoning=self.reasoning, idempotency_key=self.key,
+            wait=False, timeout=within_s, taint=self.taint, taint_source=self.taint_source,
+        )  # fmt: skip
+
+
+def _left(timeout: float | None, since: float) -> float | None:
+    return None if timeout is None else max(0.0, timeout - (clock.monotonic() - since))
 
 
 @commands.command()
