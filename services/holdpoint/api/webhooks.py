@@ -9,13 +9,10 @@ id.
 
 import asyncio
 import secrets
-import urllib.error
-import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any
 
 import msgspec
 import structlog
@@ -36,8 +33,7 @@ from holdpoint.runtime.broker.pulls import pull
 from holdpoint.runtime.broker.streams import webhook_durable
 from holdpoint.runtime.config import files
 from holdpoint.runtime.config.settings import Settings
-from holdpoint.runtime.errors import UnavailableError
-from holdpoint.runtime.process import clock
+from holdpoint.runtime.process import clock, http_posts
 from holdpoint.runtime.process.service import Job
 from holdpoint.runtime.store.lru_cache import Recent
 
@@ -46,7 +42,6 @@ log = structlog.get_logger(__name__)
 TAKES_WITHIN_S = 8.0
 """Below the time after which the broker rings again."""
 
-TAKEN = range(200, 300)
 MOST_AT_ONCE = 32
 """Receivers that are being told; one that hangs delays no other agent's."""
 
@@ -109,28 +104,9 @@ class Webhook:
 def post(url: str, secret: bytes, body: bytes, whose: str) -> None:
     """Send a signed body to a receiver; UnavailableError where it did not take it."""
     at = int(clock.now().timestamp())
-    headers = {
-        "Content-Type": CONTENT_TYPE,
-        "User-Agent": "Holdpoint",
-        HEADER: signature(secret, at, body),
-    }
-    request = urllib.request.Request(url, body, headers)  # noqa: S310  # checked in its file
-    opener = urllib.request.build_opener(_NoRedirect)
-    try:
-        with opener.open(request, timeout=TAKES_WITHIN_S) as reply:
-            status = reply.status
-    except urllib.error.HTTPError as error:
-        status = error.code
-    except OSError as error:
-        text = f"The receiver of {whose} is away: {type(error).__name__}"
-        raise UnavailableError(text) from None
-    if status not in TAKEN:
-        raise UnavailableError(f"The receiver of {whose} answered {status}")
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_: Any) -> None:
-        """Follow nothing: what is sent is for this receiver alone."""
+    headers = {"Content-Type": CONTENT_TYPE, HEADER: signature(secret, at, body)}
+    whose = f"The receiver of {whose}"
+    http_posts.post(url, body, headers, whose=whose, within_s=TAKES_WITHIN_S)
 
 
 def secret_of(folder: Path, agent: str) -> bytes:

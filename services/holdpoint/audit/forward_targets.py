@@ -2,11 +2,10 @@
 
 import os
 import socket
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
+from urllib.parse import urlsplit
 
 import msgspec
 
@@ -14,12 +13,11 @@ from holdpoint.audit.forward_formats import ForwardedEvent, ocsf, syslog
 from holdpoint.core.webhook_signature import HEADER, signature
 from holdpoint.runtime.config import files
 from holdpoint.runtime.errors import UnavailableError
-from holdpoint.runtime.process import clock
+from holdpoint.runtime.process import clock, http_posts
 
 Send: TypeAlias = Callable[[Sequence[ForwardedEvent]], None]
 
 WITHIN_S = 8.0
-TAKEN = range(200, 300)
 
 
 def to_syslog(host: str, port: int) -> Send:
@@ -58,31 +56,17 @@ def to_ocsf(path: Path) -> Send:
 
 def to_webhook(url: str, secret: bytes) -> Send:
     """POST each batch as JSON, signed as all our webhooks; taken when the reply is 2xx."""
+    whose = urlsplit(url).hostname or ""
 
     def send(batch: Sequence[ForwardedEvent]) -> None:
         body = msgspec.json.encode({"events": batch})
         headers = {
             "Content-Type": "application/json",
-            "User-Agent": "Holdpoint",
             HEADER: signature(secret, int(clock.now().timestamp()), body),
         }
-        request = urllib.request.Request(url, body, headers)  # noqa: S310  # checked by the caller
-        try:
-            with urllib.request.build_opener(_NoRedirect).open(request, timeout=WITHIN_S) as reply:
-                status = reply.status
-        except urllib.error.HTTPError as error:
-            status = error.code
-        except OSError as error:
-            raise UnavailableError(f"{url} is away: {type(error).__name__}") from None
-        if status not in TAKEN:
-            raise UnavailableError(f"{url} answered {status}")
+        http_posts.post(url, body, headers, whose=whose, within_s=WITHIN_S)
 
     return send
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_: Any) -> None:
-        """Follow nothing: what is sent is for this receiver alone."""
 
 
 def _append(path: Path, lines: bytes) -> None:

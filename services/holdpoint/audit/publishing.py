@@ -6,13 +6,11 @@ all before it. What a witness holds already must be of the same history, or noth
 
 import asyncio
 import os
-import urllib.error
-import urllib.request
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import TypeAlias
 
 import structlog
 from sqlalchemy import Connection
@@ -24,8 +22,8 @@ from holdpoint.ledger.checkpoints import Stored
 from holdpoint.ledger.tree import root_at
 from holdpoint.ledger.writer import Ledger
 from holdpoint.runtime.config.witness_files import WitnessEntry
-from holdpoint.runtime.errors import HistoryError, HoldpointError, UnavailableError
-from holdpoint.runtime.process import clock
+from holdpoint.runtime.errors import HistoryError, HoldpointError
+from holdpoint.runtime.process import clock, http_posts
 
 log = structlog.get_logger(__name__)
 
@@ -36,7 +34,6 @@ LOOK_S = 1.0
 """Seconds between two looks at the witnesses."""
 
 TAKES_WITHIN_S = 5.0
-TAKEN = range(200, 300)
 SUFFIX = ".checkpoints"
 
 Publish: TypeAlias = Callable[[str], None]
@@ -165,20 +162,5 @@ def _file_name(origin: str) -> str:
 
 
 def _post(url: str, note: str) -> None:
-    headers = {"Content-Type": "text/plain; charset=utf-8", "User-Agent": "Holdpoint"}
-    request = urllib.request.Request(url, note.encode(), headers)  # noqa: S310  # checked in witnesses.yaml
-    opener = urllib.request.build_opener(_NoRedirect)
-    try:
-        with opener.open(request, timeout=TAKES_WITHIN_S) as reply:
-            status = reply.status
-    except urllib.error.HTTPError as error:
-        status = error.code
-    except OSError as error:
-        raise UnavailableError(f"it is away ({type(error).__name__})") from None
-    if status not in TAKEN:
-        raise UnavailableError(f"it answered {status}")
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_: Any) -> None:
-        """Follow nothing: the address is the one that was configured."""
+    headers = {"Content-Type": "text/plain; charset=utf-8"}
+    http_posts.post(url, note.encode(), headers, whose="it", within_s=TAKES_WITHIN_S)

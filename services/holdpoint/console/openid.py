@@ -9,7 +9,6 @@ import hashlib
 import hmac
 import json
 import secrets
-import urllib.error
 import urllib.request
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Mapping
@@ -26,7 +25,7 @@ from holdpoint.runtime.config import files
 from holdpoint.runtime.config.setting_values import is_safe
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError, SetupError
-from holdpoint.runtime.process import clock
+from holdpoint.runtime.process import clock, http_posts
 
 log = structlog.get_logger(__name__)
 
@@ -104,7 +103,7 @@ class OpenId:
         attempt = self._attempts.pop(said.get("state", ""), None)
         if attempt is None or attempt.ends_at < clock.monotonic():
             raise OpenIdError("This login was not begun here, or it was used already. Try again.")
-        if not hmac.compare_digest(attempt.browser, browser):
+        if not hmac.compare_digest(attempt.browser.encode(), browser.encode()):
             raise OpenIdError("This login was begun in another browser. Try again.")
         if said.get("iss", self.settings.oidc_issuer) != self.settings.oidc_issuer:
             raise OpenIdError("Another identity provider answered. Try again.")
@@ -208,17 +207,12 @@ async def _fetched(
 ) -> dict[str, Any]:
     try:
         found = await asyncio.to_thread(_read, address, form, authorization)
-    except (OSError, ValueError, SetupError) as why:
+    except (*http_posts.ODD, ValueError, SetupError) as why:
         log.warning("openid_unanswered", why=type(why).__name__)
         raise OpenIdError("The identity provider does not answer. Try again in a moment.") from None
     if not isinstance(found, dict):
         raise OpenIdError("The identity provider's answer cannot be read.")
     return found
-
-
-class _NoRedirect(urllib.request.HTTPRedirectHandler):
-    def redirect_request(self, *_: Any) -> None:
-        """Follow nothing: what is sent may be a secret."""
 
 
 def _read(address: str, form: Mapping[str, str] | None, authorization: str) -> Any:
@@ -227,6 +221,5 @@ def _read(address: str, form: Mapping[str, str] | None, authorization: str) -> A
     if authorization:
         headers["Authorization"] = authorization
     request = urllib.request.Request(address, body, headers)  # noqa: S310  # https, or this machine
-    opener = urllib.request.build_opener(_NoRedirect)
-    with opener.open(request, timeout=ANSWER_S) as reply:
+    with http_posts.opener().open(request, timeout=ANSWER_S) as reply:
         return json.loads(reply.read(LARGEST_BYTES))

@@ -97,7 +97,7 @@ async def test_a_state_opens_one_login_once_and_in_its_browser(
 
     said, browser = await begun(openid, there)
     with pytest.raises(OpenIdError, match="another browser"):
-        await openid.finish(said, "stolen", BACK)
+        await openid.finish(said, "stolén", BACK)
     with pytest.raises(OpenIdError, match="used already"):
         await openid.finish(said, browser, BACK)
     with pytest.raises(OpenIdError, match="used already"):
