@@ -1009,6 +1009,22 @@ GUARDS = (
         caught_by=r"Failed: DID NOT RAISE",
     ),
     Guard(
+        name="loads of pages of other addresses",
+        file="console/security_headers.py",
+        there="            return None if _may_load(headers) else ",
+        gone="            return None if True else ",
+        run="tests/unit/console/test_security_headers.py",
+        caught_by=r"test_another_addresss_page_loads_nothing",
+    ),
+    Guard(
+        name="forms in chunks",
+        file="console/security_headers.py",
+        there=' or "transfer-encoding" in headers',
+        gone="",
+        run="tests/unit/console/test_security_headers.py",
+        caught_by=r"test_a_form_in_chunks",
+    ),
+    Guard(
         name="age of an invitation",
         file="console/invites.py",
         there="invite.until <= clock.now() or ",

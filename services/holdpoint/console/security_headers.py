@@ -19,6 +19,7 @@ MOST_BYTES = 64 * 1024
 SAFE = frozenset({"GET", "HEAD"})
 SAME = "same-origin"
 NO_ORIGIN = "null"
+ELSEWHERE = "This did not come from a page of this console.\n"
 POLICY = (
     "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; "
     "connect-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
@@ -70,9 +71,9 @@ class Guard:
         if headers.get("host", "") not in self._hosts:
             return Refusal(status=421, text="This console answers to localhost only.\n")
         if method in SAFE:
-            return None
+            return None if _may_load(headers) else Refusal(status=403, text=ELSEWHERE)
         if not self._is_ours(headers):
-            return Refusal(status=403, text="This did not come from a page of this console.\n")
+            return Refusal(status=403, text=ELSEWHERE)
         return _too_large(headers)
 
     def _is_ours(self, headers: Headers) -> bool:
@@ -86,9 +87,20 @@ class Guard:
         return origin == f"http://{headers['host']}" and site in {"", SAME}
 
 
+def _may_load(headers: Headers) -> bool:
+    """Return whether a browser shows it to a person, or a page of ours asked for it.
+
+    Cookies go along from every port of this machine: what another page loads would count as read
+    by the person, and its streams would take the places of theirs.
+    """
+    is_shown = headers.get("sec-fetch-dest") == "document"
+    return is_shown or headers.get("sec-fetch-site", "") in {"", SAME, "none"}
+
+
 def _too_large(headers: Headers) -> Refusal | None:
+    """Return why it is not read; chunks go before a length, so that nothing would count them."""
     length = headers.get("content-length", "")
-    if not length.isdecimal():
+    if not length.isdecimal() or "transfer-encoding" in headers:
         return Refusal(status=411, text="Say how long it is.\n")
     if int(length) > MOST_BYTES:
         return Refusal(status=413, text="That is more than any form here has.\n")
