@@ -23,7 +23,6 @@ from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.process import clock
 
 LOOPBACK = "127.0.0.1"
-TOKEN_FILE = "http-token"  # noqa: S105  # the name of a file
 UNKNOWN = {"www-authenticate": "Bearer"}
 
 
@@ -77,9 +76,14 @@ class Guarded:
         await self._app(scope, receive, send)
 
 
-def http_token(state_dir: Path) -> str:
-    """The token of this machine's gateways, made when it is first needed."""
-    path = files.private_folder(state_dir / MCP_FOLDER) / TOKEN_FILE
+def token_file(state_dir: Path, agent: str) -> Path:
+    """Return where the token of an agent's gateways lies: it opens no other agent's."""
+    return state_dir / MCP_FOLDER / f"{agent}.http-token"
+
+
+def http_token(path: Path) -> str:
+    """Return the token in this file, which is made when it is first needed."""
+    files.private_folder(path.parent)
     with contextlib.suppress(FileExistsError):
         files.create(path, f"{clock.new_nonce()}{clock.new_nonce()}".encode(), files.PRIVATE)
     return files.read_secret(path).decode()

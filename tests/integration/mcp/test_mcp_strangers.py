@@ -191,7 +191,7 @@ async def test_a_gateway_over_http_answers_nobody_without_the_token(bench: Bench
                     return False
 
         await eventually(refused, 60.0)
-        token = (bench.files.folder / "http-token").read_text()
+        token = (bench.files.folder / "mcp-client.http-token").read_text()
         async with (
             httpx2.AsyncClient(headers={"Authorization": f"Bearer {token}"}, timeout=60) as known,
             Client(streamable_http_client(url, http_client=known)) as client,

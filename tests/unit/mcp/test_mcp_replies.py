@@ -1,6 +1,7 @@
 """Results between MCP and Holdpoint, request states, and who may speak over HTTP."""
 
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -10,7 +11,7 @@ from holdpoint.client import Outcome, RefusedError, Status
 from holdpoint.mcp.asking import States, Way, request_of
 from holdpoint.mcp.replies import refusal_of, reply_to
 from holdpoint.mcp.results import LARGEST_BYTES, failed, result_of
-from holdpoint.mcp.serving import Guarded
+from holdpoint.mcp.serving import Guarded, http_token, token_file
 from holdpoint.messages.envelope import Confirmation, MethodCall
 from holdpoint.messages.run import RunStatus
 
@@ -132,3 +133,11 @@ async def test_only_who_knows_the_token_is_served(header: bytes | None, status: 
     scope = {"type": "http", "method": "POST", "headers": headers}
     await Guarded(app, "right")(scope, nothing, keep)
     assert sent[0]["status"] == status
+
+
+def test_a_token_speaks_as_one_agent_alone(tmp_path: Path) -> None:
+    """The client of one agent knows its token, and would be another agent at that one's gateway."""
+    robot, rival = (http_token(token_file(tmp_path, agent)) for agent in ("robot", "rival"))
+
+    assert robot != rival
+    assert http_token(token_file(tmp_path, "robot")) == robot

@@ -21,7 +21,7 @@ from holdpoint.cli.session import JsonOption, agent_of, begun, check_state, pers
 from holdpoint.client import Holdpoint
 from holdpoint.core.mcp_tools import UnfitError, problems_of, tool_of, versions_of
 from holdpoint.messages.mcp import McpServer, McpState
-from holdpoint.runtime.config.mcp_servers import MCP_FOLDER, MCP_SERVERS_FILE, McpFiles
+from holdpoint.runtime.config.mcp_servers import MCP_SERVERS_FILE, McpFiles
 from holdpoint.runtime.config.registry import AGENTS_FILE
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.process import clock
@@ -345,13 +345,14 @@ async def _offered(hp: Holdpoint, settings: Settings, way: Way, name: str, offer
     async with serving.opened(hp, offer) as gateway, _person_at(settings, way.person) as person:
         gateway.person = person
         server = serving.mcp_server(gateway, settings, name)
-        token = serving.http_token(settings.state_dir) if way.http else ""
+        token_file = serving.token_file(settings.state_dir, way.agent)
+        token = serving.http_token(token_file) if way.http else ""
         _tell(settings, way, Served(
             name=name,
             agent=way.agent,
             tools=len(gateway.tools),
             address=f"http://127.0.0.1:{way.http}/mcp" if way.http else "",
-            token_file=str(settings.state_dir / MCP_FOLDER / serving.TOKEN_FILE) if token else "",
+            token_file=str(token_file) if token else "",
         ))  # fmt: skip
         if way.http:
             await serving.serve_http(server, way.http, token)
