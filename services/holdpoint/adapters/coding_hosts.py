@@ -67,6 +67,9 @@ class Host:
     takes: Callable[[JsonObject, JsonObject], bool]
     """Tells if the host can run a person's whole input in place of its own."""
 
+    tools: Mapping[str, str]
+    """The catalog's tool for each of its own."""
+
 
 _TOOLS: Mapping[str, str] = {
     **dict.fromkeys(("Bash", "run_shell_command", "shell", "exec_command"), "code_host_shell"),
@@ -87,6 +90,17 @@ _TOOLS: Mapping[str, str] = {
 }  # fmt: skip
 """The catalog's tool for each tool of a host; one that is not known here is `code_host_other`."""
 
+_GEMINI_TOOLS: Mapping[str, str] = {
+    name: _TOOLS[name]
+    for name in (
+        "run_shell_command", "read_file", "read_many_files", "list_directory", "glob",
+        "search_file_content", "grep_search", "write_file", "replace", "web_fetch",
+        "google_web_search",
+    )
+}  # fmt: skip
+"""Those of Gemini CLI. Every other name there an MCP server may have given its tool, so that it
+must be no other host's; the other two hosts write `mcp__` before such names."""
+
 
 _WRAPPED = frozenset({"code_host_mcp", "code_host_other"})
 """Tools whose arguments name another tool and hold its input."""
@@ -97,10 +111,10 @@ def read_event(body: bytes) -> Event:
     return msgspec.json.decode(body, type=Event)
 
 
-def call_of(event: Event) -> HostCall:
+def call_of(host: Host, event: Event) -> HostCall:
     """Return the call that the gate is asked about: the very object that the host is to run."""
     name, given = event.tool_name, event.tool_input
-    tool, arguments = _TOOLS.get(name, ""), given
+    tool, arguments = host.tools.get(name, ""), given
     parts = name.split("__", 2)
     if len(parts) == MCP_PARTS and parts[0] == "mcp":
         tool = "code_host_mcp"
@@ -177,6 +191,7 @@ HOSTS: Mapping[str, Host] = {
         after=frozenset({"PostToolUse", "PostToolUseFailure"}),
         answer=_claude,
         takes=_takes_all,
+        tools=_TOOLS,
     ),
     "gemini": Host(
         name="gemini",
@@ -184,6 +199,7 @@ HOSTS: Mapping[str, Host] = {
         after=frozenset({"AfterTool"}),
         answer=_gemini,
         takes=_merges,
+        tools=_GEMINI_TOOLS,
     ),
     "codex": Host(
         name="codex",
@@ -191,5 +207,6 @@ HOSTS: Mapping[str, Host] = {
         after=frozenset({"PostToolUse"}),
         answer=_codex,
         takes=_takes_none,
+        tools=_TOOLS,
     ),
 }

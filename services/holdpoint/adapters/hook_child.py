@@ -153,9 +153,9 @@ async def answered(host: str, agent: str, wait_s: float, folder: Path, body: byt
         is_after = event.hook_event_name in dialect.after
         async with Holdpoint.connect(agent, patience_s=PATIENCE_S) as hp:
             if is_after:
-                await after(hp, event, call_of(event), memory)
+                await after(hp, event, call_of(dialect, event), memory)
                 return NOTHING_TO_SAY
-            answer = await before(hp, dialect, call_of(event), memory, wait_s)
+            answer = await before(hp, dialect, call_of(dialect, event), memory, wait_s)
     except (RefusedError, UnavailableError) as error:
         answer = Answer(allow=False, text=step_of_error(error).text)
     except SetupError as error:

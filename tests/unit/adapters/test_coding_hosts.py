@@ -54,10 +54,22 @@ def test_a_codex_event_without_a_transcript_is_read() -> None:
       "permission_mode": "default", "turn_id": "t", "hook_event_name": "PreToolUse",
       "tool_name": "mcp__git__push", "tool_input": {"remote": "origin"}, "tool_use_id": "call_1"}"""
 
-    call = call_of(read_event(body))
+    call = call_of(HOSTS["codex"], read_event(body))
 
     assert (call.tool, call.use, call.session) == ("code_host_mcp", "call_1", "s")
     assert call.arguments == {"server": "git", "tool": "push", "arguments": {"remote": "origin"}}
+
+
+@pytest.mark.parametrize("name", ["Read", "NotebookRead", "view_image", "Bash", "shell"])
+def test_a_name_of_another_hosts_tool_is_no_tool_that_is_known(name: str) -> None:
+    """Gemini CLI names an MCP server's tools as the server does: each could pass for a reading."""
+    body = json.dumps(
+        {"hook_event_name": "BeforeTool", "tool_name": name, "tool_input": {"path": "a"}}
+    )
+    event = read_event(body.encode())
+
+    assert call_of(HOSTS["gemini"], event).tool == "code_host_other"
+    assert call_of(HOSTS["claude-code"], event).tool != "code_host_other"
 
 
 @pytest.mark.parametrize("body", [b"", b"[]", b'{"tool_name": "Bash", "tool_input": {}}'])
