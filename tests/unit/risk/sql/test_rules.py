@@ -10,6 +10,8 @@ from holdpoint.messages.sql_rules import SqlRule
 
 @pytest.mark.parametrize("rule", rules().rule, ids=lambda rule: f"{rule.verbs} {rule.danger.id}")
 def test_a_rule_fires_on_its_examples_and_on_no_other(rule: SqlRule) -> None:
+    assert rule.fires
+    assert rule.silent
     missed = [text for text in rule.fires if not _fires(rule, text)]
     loud = [text for text in rule.silent if analyze_sql(text, rule.dialect).level >= RiskLevel.HIGH]
 
