@@ -16,7 +16,8 @@ from holdpoint.core.risk.wording import verb_in
 from holdpoint.core.risk.words import word_set
 from holdpoint.messages.command_rules import CommandRule, GroupRules, RuleDanger, ToolRules
 
-KNOWN_HARMLESS = words("words/shell:programs.harmless")
+READERS = words("words/reading:anything")
+KNOWN_HARMLESS = READERS | words("words/shell:programs.harmless")
 CLUSTER_TOOLS = word_set("kubectl k oc kubecolor")
 """Programs with the command line of kubectl."""
 

@@ -13,16 +13,15 @@ import re2
 
 from holdpoint.core.risk.knowledge import by_word, entry, pattern, words
 from holdpoint.core.risk.shell.code.analyzer import only_says
-from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
+from holdpoint.core.risk.shell.command_rules import READERS
 from holdpoint.core.risk.shell.command_verbs import DESTROYS, MAKES, READS, is_wiped, subcommands
 from holdpoint.core.risk.shell.model import HOLE, Command
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.words import word_set
 
 _WRITES = frozenset({">", ">|", "&>", ">&", ">>", "&>>", "<>"})
-_ANY = words("words/reading:anything")
 CHANGES = words("words/shell:reading.building_programs")
-READS_ONLY = (_ANY & KNOWN_HARMLESS) - CHANGES
+READS_ONLY = READERS - CHANGES
 """Programs that change nothing whatever stands behind them."""
 
 _GIT: Mapping[str, Any] = entry("words/reading:git")
@@ -130,7 +129,7 @@ def only_reads(command: Command) -> bool:
     if not all(map(_harmless, written)) or _lies_elsewhere(command.path):
         return False
     name, args = command.name, command.args
-    if name in _ANY or (not name and not args):
+    if name in READERS or (not name and not args):
         return True
     proves = _PROOFS.get(name)
     if proves is not None:
