@@ -24,7 +24,7 @@ from holdpoint.messages.action import Action
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Tool
 from holdpoint.messages.policy import EnvironmentRule, Policy
-from holdpoint.messages.risk import Environment, Heuristic, Signal
+from holdpoint.messages.risk import Environment, Heuristic, RiskLevel, Signal
 
 T = TypeVar("T", Finding, Signal)
 _KEYS = by_word("words/actions:environment.keys")
@@ -111,6 +111,7 @@ def milder(findings: Iterable[Finding], policy: Policy) -> Iterator[Finding]:
 
 def sandbox_of(findings: tuple[Finding, ...], policy: Policy) -> str:
     """Return the targets of a command of which all lie in a sandbox; empty where one may not."""
+    findings = tuple(one for one in findings if one.level > RiskLevel.LOW)
     targets = dict.fromkeys(chain.from_iterable(finding.targets for finding in findings))
     sure = targets and all(finding.targets for finding in findings)
     inside = sure and all(

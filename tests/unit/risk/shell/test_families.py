@@ -96,22 +96,3 @@ def test_the_reading_names_verb_and_targets() -> None:
 )
 def test_sql_is_handed_on(text: str, sql: str) -> None:
     assert sql in analyze_shell(text).statements
-
-
-@pytest.mark.parametrize(
-    ("command", "target"),
-    [
-        ("git push --force origin main", "origin"),
-        ("git reset --hard HEAD~3", "HEAD~3"),
-        ("chmod -R 777 /etc", "/etc"),
-        ("chown -R bob:bob /srv", "/srv"),
-        ("docker volume rm data", "data"),
-        ("docker system prune -af", ""),
-        ("terraform destroy -auto-approve", ""),
-        ("gh repo delete acme/shop --yes", "acme/shop"),
-        ("dd if=/dev/zero of=/dev/sda", "/dev/sda"),
-        ("rm -rf build push", "build"),
-    ],
-)
-def test_a_target_is_what_is_acted_on(command: str, target: str) -> None:
-    assert next(iter(analyze_shell(command).targets), "") == target

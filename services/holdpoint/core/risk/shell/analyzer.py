@@ -82,7 +82,7 @@ def analyze_shell(text: str, budget: Budget | None = None) -> ShellAnalysis:
         known=state.programs <= KNOWN_PROGRAMS,
         reads_only=state.only_reads and not written,
         verb=worst[0].verb if worst else "",
-        targets=tuple(state.targets),
+        targets=tuple(sorted(state.targets, key=state.targets.__getitem__, reverse=True)),
         commands=tuple(state.run),
         in_full=tuple(state.in_full),
         statements=tuple(state.sql),

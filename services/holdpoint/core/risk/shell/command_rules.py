@@ -159,7 +159,7 @@ class _Row(msgspec.Struct, frozen=True):
         """Return whether a command line says this."""
         said, path, rule = options.words, self.path, self.rule
         return (
-            (not path or said[: len(path)] == path or _alike(path, texts.said))
+            (not path or said[: len(path)] == path or is_alike(path, texts.said))
             and (not rule.options or options.has(rule.options))
             and not (rule.spares and self._spares(said[len(path) :]))
             and (not rule.words or self._is_said(texts))
@@ -195,7 +195,7 @@ class _Row(msgspec.Struct, frozen=True):
 _regex = cache(partial(re2.compile, options=QUIET))
 
 
-def _alike(path: tuple[str, ...], words: tuple[str, ...]) -> bool:
+def is_alike(path: tuple[str, ...], words: tuple[str, ...]) -> bool:
     """Return whether words begin with a path in which `*` stands for any one word."""
     begins = zip(path, words, strict=False)
     return len(words) >= len(path) and all(part in {"*", word} for part, word in begins)

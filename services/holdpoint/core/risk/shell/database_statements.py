@@ -1,21 +1,18 @@
 """What a command hands to a database: SQL, and the orders of Redis."""
 
 import re
-from collections.abc import Iterator, Sequence
-from itertools import chain
+from collections.abc import Iterator
 from urllib.parse import unquote_plus
 
 import re2
 
-from holdpoint.core.risk.knowledge import by_word, entry, pattern, words
+from holdpoint.core.risk.knowledge import by_word, pattern, words
 from holdpoint.core.risk.shell.command_rules import (
-    CLUSTER_TOOLS,
     KNOWN_HARMLESS,
     asks_for_help,
     runs_dry,
 )
-from holdpoint.core.risk.shell.command_verbs import verb_of
-from holdpoint.core.risk.shell.model import HOLE, Command, shown
+from holdpoint.core.risk.shell.model import Command
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.output import generated
 from holdpoint.core.risk.shell.unwrapping import FEEDS
@@ -120,11 +117,6 @@ _OBJECTS = word_set("table database schema user role from view index")
 _GRAVE = re2.compile("(?i)" + pattern("patterns/shell:database_statements.grave"))
 TALKS = words("words/shell:sql.programs_for_people")
 TEXTS = words("words/shell:sql.text_options")
-_WHERE = words("words/shell:targets.place_options")
-_SUBCOMMANDS = words("words/shell:targets.programs_with_subcommands")
-_SETTERS = words("words/shell:targets.programs_that_set_first")
-_DEEPEST = 3
-"""Words of a subcommand: `docker volume rm`."""
 
 _SQL_OPTIONS = by_word("words/shell:sql.statement_options_of")
 SQL_TOOLS = frozenset(_SQL_OPTIONS)
@@ -182,51 +174,3 @@ def _given(args: tuple[str, ...], wanted: frozenset[str]) -> Iterator[str]:
 
 _bundled = re.compile(r"-[A-Za-z]{2,6}")
 """Options in one word, of which the last takes the next word: `psql -qAtc`."""
-
-
-def targets_of(command: Command, *, severe: bool) -> Iterator[str]:
-    """Paths wherever they stand; for a danger every word that names something."""
-    if command.name in KNOWN_HARMLESS and not severe:
-        return
-    for one in command.redirects:
-        if one.sign.startswith((">", "&>")) and "/" in one.target:
-            yield shown(one.target)
-    if not severe:
-        return
-    args = _acted_on(command)
-    for at, arg in enumerate(args):
-        name, assigned, value = arg.partition("=")
-        if name in _WHERE and (assigned or at + 1 < len(args)):
-            yield shown(value if assigned else args[at + 1])
-        elif not arg.startswith("-") and (_names(arg, command) or HOLE in arg):
-            yield shown(arg.removeprefix("of="))
-
-
-def _acted_on(command: Command) -> Sequence[str]:
-    """Arguments without what is done (`git push`, `docker volume rm`) or set (`chmod 777`)."""
-    args = command.args
-    if command.name == "dd":
-        return sorted(args, key=lambda it: not it.startswith("of="))
-    before = ("", *args)
-    words = [
-        at for at, arg in enumerate(args) if not arg.startswith("-") and before[at] not in _WHERE
-    ]
-    if command.name in _SUBCOMMANDS:
-        verbs = [n for n, at in enumerate(words[:_DEEPEST]) if verb_of(args[at])]
-        said = words[: max(verbs, default=0) + 1]
-    else:
-        said = words[:1] if command.name in _SETTERS else []
-    return [arg for at, arg in enumerate(args) if at not in said]
-
-
-def _names(arg: str, command: Command) -> bool:
-    if command.name in CLUSTER_TOOLS and not _KINDS.isdisjoint((arg, arg.removesuffix("s"))):
-        return False
-    return len(arg) < MAX_TARGET and " " not in arg and arg not in _VERBS
-
-
-_KINDS = frozenset(chain.from_iterable(entry("words/shell:kinds.short").items()))
-"""Kinds of things, which stand before the name of one: `kubectl delete ns test`."""
-
-
-MAX_TARGET = 200

@@ -84,6 +84,9 @@ def _orders(names: str) -> str:
     return rf"(?:{'|'.join(names.split())}){_END}"
 
 
+_TO_SCRATCH = rf"(?:{_NAMED}[ \t]++)+(?=/tmp/){_NAMED}"
+"""Files, and a place among the temporary ones: what they replace there nobody misses."""
+
 FILTERS = {
     "cat": _form("", "nAbeEsTuv", "number show-all", _WORD),
     "head": _form("", "nqvc0-9", "lines bytes quiet", _WORD, _SIGNED),
@@ -131,8 +134,8 @@ _FINDS = pattern("words/reading:finding")
 FORMS = FILTERS | {
     "git": _GIT, "kubectl": _KUBECTL, "docker": _DOCKER,
     "cd": _form(rf"{_FILE}[ \t]*+", "", ""),
-    "cp": _form("", "aprRuvniLP", "recursive archive verbose update", _NAMED),
-    "mv": _form("", "nuvi", "verbose update no-clobber", _NAMED),
+    "cp": re.compile(rf"(?:-[aprRuvniLP]++[ \t]++)*{_TO_SCRATCH}", re.ASCII),
+    "mv": re.compile(rf"(?:-[nuvi]++[ \t]++)*{_TO_SCRATCH}", re.ASCII),
     "tar": _form(rf"-?[ctxvzjJpk]++f?{_END}", "C", "exclude strip-components", _FILE),
     "find": _form("", "LHP", "", _WORD, _FINDS, _SIGNED),
     "curl": _form("", "sSfLkiIv", "silent show-error fail location head compressed", _URL),
@@ -202,9 +205,6 @@ class FastLines(msgspec.Struct):
     scripts: list[str] = []
     """Lines that run a script."""
 
-    targets: list[str] = []
-    """What it writes to."""
-
     values: list[tuple[str, str]] = []
     """Variables, and what they are given."""
 
@@ -227,7 +227,7 @@ class FastLines(msgspec.Struct):
             return False
         forms = FORMS
         for text, away, sign, _ in parts:
-            if not (_discards(text, away, self, forms) if away else _passes(text, self, forms)):
+            if not (_discards(text, self, forms) if away else _passes(text, self, forms)):
                 return False
             forms = FILTERS if sign == "|" else FORMS
         if ("'" in line or '"' in line or "  " in line or "\t" in line) and _dress.search(line):
@@ -263,8 +263,6 @@ class FastLines(msgspec.Struct):
         state.reads_only = all(
             only_reads(Command(name=name, args=tuple(_words(rest)))) for name, rest in self.others
         )
-        for target in self.targets:
-            state.touch(target)
         for name, value in self.values:
             state.scope.put(name, value)
 
@@ -283,15 +281,13 @@ def fast_lines(text: str) -> FastLines | None:
     return found if len(found.programs) - found.ordinary // 2 <= MAX_COMMANDS else None
 
 
-def _discards(text: str, away: str, found: FastLines, forms: Forms) -> bool:
+def _discards(text: str, found: FastLines, forms: Forms) -> bool:
     """The same for a command whose output is thrown away, or goes where its errors go."""
     before = found.ordinary
     bare = text.removesuffix("1").removesuffix("2")  # a descriptor: `2` of `2>/dev/null`
     if NOWHERE in bare or not _passes(bare, found, forms):
         return False
     found.ordinary = before
-    if NOWHERE in away and found.programs[-1] not in KNOWN_HARMLESS:
-        found.targets.append(NOWHERE)
     return True
 
 

@@ -76,7 +76,9 @@ class State(msgspec.Struct):
 
     scope: Scope
     found: list[tuple[Danger, Command]] = []
-    targets: dict[str, None] = {}
+    targets: dict[str, int] = {}
+    """What is touched, and how grave that is."""
+
     sql: list[str] = []
     tellers: dict[str, Command | None] = {}
     """The one command that hands a statement to a database; None where several do."""
@@ -259,8 +261,8 @@ class State(msgspec.Struct):
         for danger, command in other.found:
             if (danger, command) not in known:
                 self.note(danger, command)
-        for target in other.targets:
-            self.touch(target)
+        for target, rank in other.targets.items():
+            self.touch(target, rank)
         self.sql += [one for one in other.sql if one not in self.sql]
         self.tellers = {}
         self.sent += [one for one in other.sent if one not in self.sent]
@@ -283,10 +285,10 @@ class State(msgspec.Struct):
         for sql in statements:
             self.tellers[sql] = command if sql not in self.tellers else None
 
-    def touch(self, target: str) -> None:
-        """Remember a thing that is touched."""
+    def touch(self, target: str, rank: int = 0) -> None:
+        """Remember a thing that is touched, and how grave that is."""
         if target and len(self.targets) < MAX_TARGETS:
-            self.targets[target] = None
+            self.targets[target] = max(rank, self.targets.get(target, 0))
 
 
 def _worse(given: Flow, read: Flow) -> Flow:

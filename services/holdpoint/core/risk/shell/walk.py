@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from holdpoint.core.risk.shell.acted_on import acted_on
 from holdpoint.core.risk.shell.assignments import leading, other_words
 from holdpoint.core.risk.shell.builtins import (
     BUILTINS,
@@ -23,7 +24,7 @@ from holdpoint.core.risk.shell.builtins import (
 )
 from holdpoint.core.risk.shell.carriers import CARRIERS
 from holdpoint.core.risk.shell.command_rules import CLUSTER_TOOLS
-from holdpoint.core.risk.shell.database_statements import sql_in, targets_of
+from holdpoint.core.risk.shell.database_statements import sql_in
 from holdpoint.core.risk.shell.expansion import EVALUATORS, Expander, evaluate, groups_in
 from holdpoint.core.risk.shell.fast_path import counted, fast_lines, is_harmless
 from holdpoint.core.risk.shell.inner_commands import Found, Inner, Sends
@@ -434,9 +435,9 @@ class Walk:
         if command.name in SENDERS and not any(one.level >= RiskLevel.HIGH for one in dangers):
             state.send(sent_by(command))
         if dangers or command.redirects:
-            severe = any(danger.level >= RiskLevel.MEDIUM for danger in dangers)
-            for target in targets_of(command, severe=severe):
-                state.touch(target)
+            rank = max((danger.level.rank for danger in dangers), default=0)
+            for target in acted_on(command, dangers):
+                state.touch(target, rank)
         return self._printed(command)
 
     def _remark(self, command: Command) -> None:
