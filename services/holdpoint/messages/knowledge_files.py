@@ -110,7 +110,10 @@ class TargetRule(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     """The kind of target that its words are; without it, words name none."""
 
     behind: Words = ""
-    """Words that come first, and are no targets."""
+    """Words that come first, and are no targets; `|` stands between several ways."""
+
+    prefix: str = ""
+    """Begins the name of a cluster that an option names."""
 
     default: str = ""
     """The target where it names none."""

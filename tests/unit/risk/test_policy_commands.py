@@ -311,3 +311,30 @@ def test_sql_rules_come_in_packs_and_their_removal_is_told(tmp_path: Path) -> No
     assert "acme.invoices" in rules_of("database.execute", "sql", "DELETE FROM invoices", policy)
     assert [pack.rules for pack in policy.packs if pack.name == "acme"] == [("acme.invoices",)]
     assert any("sql: removed" in line and "looser" in line for line in changes(policy, bare))
+
+
+FORCED = CommandRule(
+    subcommands=("deploy",),
+    options="--force",
+    danger=RuleDanger(id="acme.forced", level=RiskLevel.HIGH, reason="deploys over a check"),
+    fires=("acmectl deploy api --force",),
+)
+
+
+@pytest.mark.parametrize(
+    ("command", "level"),
+    [
+        ("acmectl deploy api --force --plan", RiskLevel.LOW),
+        ("acmectl remove shop --plan", RiskLevel.LOW),
+        ("acmectl deploy api --force", RiskLevel.HIGH),
+        ("acmectl remove shop", RiskLevel.HIGH),
+        ("acmectl remove shop -- --plan", RiskLevel.HIGH),
+        ("acmectl remove shop --plan; acmectl remove shop", RiskLevel.HIGH),
+        ("othertool deploy api --force --plan", RiskLevel.HIGH),
+        ("rm -rf /srv --plan", RiskLevel.CRITICAL),
+    ],
+)
+def test_a_dry_run_is_one_by_the_option_that_the_policy_names(
+    command: str, level: RiskLevel
+) -> None:
+    assert assessed(command, with_rules(FORCED, dry_run="--plan")).level is level

@@ -16,9 +16,9 @@ from holdpoint.core.risk.http.request import WRITING, request_in
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.model import Analysis, Finding
 from holdpoint.core.risk.shell.analyzer import ShellAnalysis, analyze_shell
-from holdpoint.core.risk.shell.command_rules import asks_for_help
+from holdpoint.core.risk.shell.command_rules import asks_for_help, is_rehearsal
 from holdpoint.core.risk.shell.model import command_of
-from holdpoint.core.risk.shell.unknown_programs import UNKNOWN_PROGRAM
+from holdpoint.core.risk.shell.unknown_programs import UNKNOWN_PROGRAM, is_known
 from holdpoint.core.risk.sql.analyzer import MAX_HEAD, analyze_sql, begins_as_sql
 from holdpoint.core.risk.sql.orders import Budget
 from holdpoint.core.risk.tools.command_lines import commands_in
@@ -230,17 +230,24 @@ def shell(text: str, dialect: str, budget: Budget, policy: Policy | None = None)
 
 def _is_told_of(finding: Finding, policy: Policy) -> bool:
     """Return whether a program that nobody knows is one of the policy's, and this of it is
-    harmless.
+    harmless: declared, help, or a dry run by the option that the policy names.
     """
-    if finding.rule != UNKNOWN_PROGRAM or not _plain_words.fullmatch(finding.evidence):
+    if not (_of_unknown.match(finding.rule) and _plain_words.fullmatch(finding.evidence)):
         return False
     words = finding.evidence.split()
     command = command_of(tuple(words), (), None, many=False, span=(0, 0), depth=0)
     tools = [one for name, one in policy.commands.items() if command.name in {name, *one.also}]
+    if tools and not is_known(command) and all(is_rehearsal(one, command) for one in tools):
+        return True
+    if finding.rule != UNKNOWN_PROGRAM:
+        return False
     silent = (line.split()[1:] for one in tools for line in one.silent)
     declared = any(list(command.args[: len(line)]) == line for line in silent)
     return bool(tools) and (declared or asks_for_help(command))
 
+
+_of_unknown = re.compile(r"shell\.(?:unknown-|verb-)")
+"""Rules about what nobody knows, which go by its words alone."""
 
 _plain_words = re.compile(r"[\w ./:=@,+-]{1,199}")
 """A command that stands there whole, and runs nothing else."""

@@ -33,7 +33,7 @@ SHOWN = {
     "echo x > /etc/hosts": "/etc/hosts",
     "sort -o /etc/passwd x": "/etc/passwd",
     "kubectl -n shop delete deploy web": "web",
-    "kind delete cluster --name dev": "dev",
+    "kind delete cluster --name dev": "kind-dev",
     "eksctl delete cluster prod": "prod",
     "mkfs -t ext4 /dev/sdb1": "/dev/sdb1",
     "dropdb -h localhost shop": "shop",

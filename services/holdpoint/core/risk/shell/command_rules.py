@@ -342,6 +342,11 @@ def is_dry(known: ToolRules, options: Options, args: tuple[str, ...]) -> bool:
     return _NOT_DRY.isdisjoint(given) and not (known.no_dry_run and options.has(known.no_dry_run))
 
 
+def is_rehearsal(known: ToolRules, command: Command) -> bool:
+    """Return whether an option of these rules makes it only say what it would do."""
+    return is_dry(known, read_options(command.args, word_set(known.values)), command.args)
+
+
 def _is_taken(before: str, known: ToolRules) -> bool:
     """Return whether an option takes the next word for its value, whatever that looks like."""
     return before in word_set(known.values) or is_valued(before)

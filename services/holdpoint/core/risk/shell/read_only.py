@@ -126,7 +126,7 @@ _GIT_ROW = Row(_GIT)
 def only_reads(command: Command) -> bool:
     """Return whether this command is known to change nothing."""
     written = (one.target for one in command.redirects if one.sign in _WRITES)
-    if not all(map(_harmless, written)) or _lies_elsewhere(command.path):
+    if not all(map(_harmless, written)) or lies_elsewhere(command.path):
         return False
     name, args = command.name, command.args
     if name in READERS or (not name and not args):
@@ -139,7 +139,7 @@ def only_reads(command: Command) -> bool:
 
 def passes_on(command: Command) -> bool:
     """Return whether a program that runs another one adds nothing to what that does."""
-    if _lies_elsewhere(command.path):
+    if lies_elsewhere(command.path):
         return False
     if command.name in _FINDERS:
         return True
@@ -158,7 +158,7 @@ def _begins(row: Row, args: tuple[str, ...]) -> bool:
     return True
 
 
-def _lies_elsewhere(path: str) -> bool:
+def lies_elsewhere(path: str) -> bool:
     """Return whether a program is named by a place where anybody may put one: `./ls`."""
     return "\\" in path or ("/" in path and path.rpartition("/")[0] not in _INSTALLED)
 

@@ -13,12 +13,17 @@ import msgspec
 from holdpoint.core.risk.knowledge import data_file, words
 from holdpoint.core.risk.shell.judge import usual
 from holdpoint.core.risk.shell.model import FILL, HOLE, Command, Danger
+from holdpoint.core.risk.shell.read_only import lies_elsewhere
+from holdpoint.core.risk.shell.scope import LOADS_CODE
 from holdpoint.core.risk.shell.state import State
 from holdpoint.core.risk.words import word_set
 from holdpoint.messages.policy import TARGET_KINDS
 
 _MISLEADING = words("targets:misleading.words")
 _VARIABLES = words("targets:misleading.variables") | {"_"}
+_LEADS = LOADS_CODE | {"CDPATH", "HOME", "OLDPWD", "PWD", "IFS"}
+"""Variables that decide which program runs, or where."""
+
 _name = re.compile(r"[\w.:@/*+-]+", re.ASCII)
 _plain_name = re.compile(r"[\w-]+", re.ASCII)
 _live = re.compile(r"(?i)(?:^|[^a-z])(?:prod|production|live)(?:[^a-z]|$)")
@@ -43,7 +48,10 @@ class _Program(msgspec.Struct, frozen=True):
 
     flags: frozenset[str]
     words: str
-    behind: tuple[str, ...]
+    behind: tuple[tuple[str, ...], ...]
+    """Words of which all of any come first."""
+
+    prefix: str
     default: tuple[str, ...]
     alone: bool
 
@@ -59,7 +67,8 @@ def _programs() -> dict[str, _Program]:
             kinds=kinds,
             flags=word_set(row.get("flags", "")),
             words=row.get("words", ""),
-            behind=tuple(row.get("behind", "").split()),
+            behind=tuple(tuple(one.split()) for one in row.get("behind", "").split("|")),
+            prefix=row.get("prefix", ""),
             default=tuple(row.get("default", "").split()),
             alone=row.get("alone", False),
         )
@@ -88,12 +97,15 @@ def targets_of_statement(sql: str, state: State, text: str) -> tuple[str, ...]:
 
 
 def _named(program: _Program, command: Command, state: State, text: str) -> tuple[str, ...]:
-    args = _found_by_find(command, state) if command.depth else usual(command).args
+    args = _arguments(command, state)
     folder = _folder(text, state)
-    written = text[slice(*command.span)]
+    turn, variable = _turn(text)
+    written = turn if variable else text[slice(*command.span)]
     if not args or folder is None or "$" in written or "`" in written:
         return ()
-    if not _means_what_it_says(command, state) or (program.alone and state.commands > 1):
+    if not _means_what_it_says(command, state, _harmless(program, state, variable)):
+        return ()
+    if program.alone and state.commands > 1:
         return ()
     found = list(_read(program, args)) or list(program.default)
     if _live.search(" ".join(args)) or any(not _is_sure(one, state) for one in found):
@@ -102,6 +114,50 @@ def _named(program: _Program, command: Command, state: State, text: str) -> tupl
         return tuple(found)
     paths = (one.removeprefix("path:") for one in found)
     return tuple(f"path:{folder}/{path.removeprefix('./')}" for path in paths)
+
+
+def _arguments(command: Command, state: State) -> tuple[str, ...]:
+    """Its arguments, also where a program runs it that adds nothing; empty where one may."""
+    if not command.depth:
+        return usual(command).args
+    if command.depth > 1 or len(state.run) != len(("wrapper", "command")):
+        return _found_by_find(command, state)
+    whole, inner = state.run
+    head, *own = whole.removesuffix(inner).split() or [""]
+    carried = whole.endswith(f" {inner}") and head in _CARRIERS and all(map(_own.fullmatch, own))
+    return command.args if carried else _found_by_find(command, state)
+
+
+_CARRIERS = word_set("timeout nice ionice nohup time command stdbuf env")
+_own = re.compile(r"-[a-zA-Z]?|\d+[smhd]?|-[a-z]?\d+|(?!\d)\w+=[\w.:/-]*")
+"""Words of such a program: durations, numbers, variables."""
+
+
+def _turn(text: str) -> tuple[str, str]:
+    """The body of a loop over written words, without its variable; and that variable."""
+    loop = _loop.fullmatch(text)
+    if loop is None:
+        return "", ""
+    name = loop[1]
+    return re.sub(rf"\"\$(?:{name}|{{{name}}})\"|\$(?:{name}\b|{{{name}}})", "", loop[2]), name
+
+
+_loop = re.compile(
+    r"\s*for (\w+) in (?:[\w.@+/-]++ ?+)++;\s*+do ([^;&|<>]++);\s*+done\s*", re.ASCII
+)
+
+
+def _harmless(program: _Program, state: State, variable: str) -> frozenset[str]:
+    """Variables that change nothing here: of a path in the folder, all that load no code."""
+    known = _VARIABLES | {variable}
+    if program.words != "path":
+        return known
+    names = state.scope.values.keys() - _LEADS
+    return known.union(one for one in names if not one.startswith("GIT_"))
+
+
+def _bare_name(variable: str) -> str:
+    return variable.partition("[")[0]
 
 
 def _found_by_find(command: Command, state: State) -> tuple[str, ...]:
@@ -126,13 +182,14 @@ def _count_steps(text: str) -> int:
     return len(_steps.findall(text))
 
 
-def _means_what_it_says(command: Command, state: State) -> bool:
+def _means_what_it_says(command: Command, state: State, known: frozenset[str]) -> bool:
     """Return whether its program and its names are those that it is written with."""
     changed = state.aliases or state.functions or state.moved or state.settings or state.stuck
     if (
         changed
-        or command.path.lower() != command.name
-        or not state.scope.values.keys() <= _VARIABLES
+        or lies_elsewhere(command.path)
+        or command.path.lower().rpartition("/")[2] != command.name
+        or not {*map(_bare_name, state.scope.values)} <= known
     ):
         return False
     run = (word for one in state.run for word in one.split())
@@ -149,22 +206,38 @@ def _read(program: _Program, args: tuple[str, ...]) -> Iterator[str]:
             said.append(arg)
         elif arg not in program.flags and not _is_bundle(arg, program.flags):
             yield from _of_option(program, arg, rest)
-    first = len(program.behind)
-    if program.behind != tuple(said[:first]):
+    first = next((one for one in program.behind if one == tuple(said[: len(one)])), None)
+    if first is None:
         yield _UNSURE
-    if program.words:
-        yield from (f"{program.words}:{one}" for one in said[first:])
+    elif program.words:
+        for one in said[len(first) :]:
+            yield from _of_word(program.words, one)
 
 
 def _of_option(program: _Program, arg: str, rest: Iterator[str]) -> Iterator[str]:
     """The target that an option names, whose value stands in it or is the next word."""
     name, assigned, value = arg.partition("=")
     if name[:2] != "--" and name not in program.kinds:
-        name, assigned, value = arg[:2], "=", arg[2:]
+        at = next((at for at, it in enumerate(arg[1:], 1) if f"-{it}" not in program.flags), 1)
+        name, assigned, value = f"-{arg[at]}", arg[at + 1 :], arg[at + 1 :]
     kind = program.kinds.get(name)
     value = value if assigned else next(rest, "")
     if kind is None or kind:
-        yield f"{kind}:{value}" if kind else _UNSURE
+        prefix = program.prefix if kind == "cluster" else ""
+        yield f"{kind}:{prefix}{value}" if kind else _UNSURE
+
+
+def _of_word(kind: str, word: str) -> Iterator[str]:
+    """The targets that a word names: of a database's address, its host as well."""
+    if kind == "url" and "://" not in word:
+        word = f"http://{word}"
+    address = _address.fullmatch(word) if kind == "database" else None
+    if address:
+        yield f"host:{address[1]}"
+    yield f"{kind}:{address[2] if address else word}"
+
+
+_address = re.compile(r"postgres(?:ql)?://(?:[\w.-]+(?::[^@/\s]*)?@)?([\w.-]+)(?::\d+)?/([\w-]+)")
 
 
 _UNSURE = "unknown:"
