@@ -8,7 +8,14 @@ from holdpoint.core.risk.shell.command_rules import asks_for_help
 from holdpoint.core.risk.shell.data_transfer import ABROAD, find_roots, leave_for_strangers, sought
 from holdpoint.core.risk.shell.model import CRITICAL, FILL, HIGH, MEDIUM, Command, Danger, is_hole
 from holdpoint.core.risk.shell.options import read_options
-from holdpoint.core.risk.shell.paths import Place, are_stores, is_made_again, place_name, place_of
+from holdpoint.core.risk.shell.paths import (
+    SYSTEM,
+    Place,
+    are_stores,
+    is_made_again,
+    place_name,
+    place_of,
+)
 from holdpoint.core.risk.words import word_set
 from holdpoint.core.text import beginning
 from holdpoint.messages.risk import RiskLevel
@@ -211,10 +218,16 @@ def _find(command: Command) -> list[Danger]:
     places = {place_of(root) for root in roots}
     if places <= {Place.SCRATCH, Place.SCRATCH_ALL, Place.BUILD}:
         return [Danger("shell.find-delete", MEDIUM, "deletes temporary files", "delete")]
+    if "-empty" in args[: args.index("-delete")] and not places & SYSTEM and _ANY.isdisjoint(args):
+        return [Danger("shell.find-delete", MEDIUM, "deletes what is empty", "delete")]
     narrow = any(arg.startswith(("-name", "-iname", "-path", "-type", "-m", "-s")) for arg in args)
     grave = places & {Place.ROOT, Place.SYSTEM} and not narrow
     level = CRITICAL if grave else HIGH
     return [Danger("shell.find-delete", level, "deletes every file that it finds", "delete")]
+
+
+_ANY = word_set("-o -or ! -not ,")
+"""What makes a test one of several, or its opposite."""
 
 
 def _tests(args: tuple[str, ...]) -> list[str]:

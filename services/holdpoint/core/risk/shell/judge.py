@@ -62,6 +62,7 @@ from holdpoint.core.risk.shell.network_commands import (
     without_play_money,
 )
 from holdpoint.core.risk.shell.outbound import SENDING, sent_outside
+from holdpoint.core.risk.shell.paths import Place, place_of
 from holdpoint.core.risk.shell.unwrapping import MANAGERS, WRAPPERS
 from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import Heuristic, RiskLevel
@@ -309,6 +310,8 @@ _HERE = re.compile(r"/dev/(?:tcp|udp)/(?:127\.[\d.]+|localhost|::1)/")
 
 def _empties(command: Command, target: str) -> bool:
     """Whether nothing is written over it: `cat /dev/null`; `:` over what nobody makes again."""
+    if place_of(target) is Place.SCRATCH:
+        return False
     if command.name == "cat" and command.args == ("/dev/null",):
         return True
     if command.name == "cat" and not command.args:
