@@ -292,12 +292,13 @@ def _carriers() -> dict[str, Callable[[Command], Found]]:
     return {name: reader(carriers) for name, carriers in rows.items()}
 
 
+_BY_ROW = _carriers()
 CARRIERS: dict[str, Callable[[Command], Found]] = {
-    **_carriers(),
+    **_BY_ROW,
     **dict.fromkeys(["awk", "gawk", "mawk", "nawk"], _awk),
     **dict.fromkeys(["sed", "gsed"], _sed),
     **dict.fromkeys(["make", "gmake", "bmake"], _make),
-    **dict.fromkeys(["git", "hg"], _git),
+    "git": _git, "hg": lambda command: [*_git(command), *_BY_ROW["hg"](command)],
     "exiftool": _code_of_option("-if", "perl"), "pylint": _code_of_option("--init-hook", "python"),
 }  # fmt: skip
 """By program."""
