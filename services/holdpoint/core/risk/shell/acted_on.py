@@ -64,7 +64,8 @@ def acted_on(command: Command, dangers: list[Danger]) -> Iterator[str]:
 
 def _written(command: Command) -> Iterator[str]:
     for one in command.redirects:
-        if one.sign.startswith((">", "&>")) and "/" in one.target and one.target != NOWHERE:
+        is_path = "/" in one.target or one.in_words
+        if one.sign.startswith((">", "&>")) and is_path and one.target not in {NOWHERE, "-"}:
             yield one.target
 
 

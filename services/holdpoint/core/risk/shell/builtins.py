@@ -166,6 +166,7 @@ class Effects(msgspec.Struct, frozen=True):
         if flow is None:
             return
         known = flow.text is not None or flow.origin > Origin.FILE
+        known = known and command.name not in FETCHERS  # `fetched` notes what those write
         for one in command.redirects:
             if one.sign in _INTO and one.target != NOWHERE and (known or not one.in_words):
                 written_to(one.target, flow, self.state.files, behind=one.sign in _BEHIND)

@@ -109,7 +109,7 @@ def judge(command: Command) -> list[Danger]:
     elif is_pattern(name):
         found += _by_glob(command)
     if command.redirects:
-        found += _redirects(command)
+        found += _redirects(command, known=any(one.level >= HIGH for one in found))
     if name in SECRET_PROGRAMS:
         found += secrets(command)
     if name in SENDING and not any(one.level >= HIGH for one in found):
@@ -284,9 +284,12 @@ KNOWN_PROGRAMS = KNOWN.union(KNOWN_HARMLESS, WRAPPERS, SERVICES, ("", "shopt", "
 """The same, and those that a list knows."""
 
 
-def _redirects(command: Command) -> list[Danger]:
+def _redirects(command: Command, *, known: bool) -> list[Danger]:
+    """What its redirections do; of a file that its own words name, unless that is said already."""
     found: list[Danger] = []
     for one in command.redirects:
+        if known and one.in_words:
+            continue
         if one.target.startswith(_SOCKETS):
             found += [] if _knocks(command, one.target) else [_REVERSE]
         elif one.sign in _WRITES or one.sign in _APPENDS:
