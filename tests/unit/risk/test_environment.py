@@ -83,6 +83,23 @@ def test_an_argument_that_the_tool_does_not_declare_makes_no_sandbox() -> None:
 
 
 @pytest.mark.parametrize(
+    "arguments",
+    [
+        {"payload": '{"name": "kill_switch", "env": "prod"}'},
+        {"items": [{"name": "kill_switch", "environment": "production"}]},
+        {"request": {"body": {"params": {"env": "prod"}}}},
+        {"first": {}, "second": {"env": "prod"}, "urgent": False},
+    ],
+)
+def test_production_is_stated_also_by_the_object_that_holds_the_arguments(
+    arguments: dict[str, object],
+) -> None:
+    assert place(arguments, Context(), RULES).stated
+    assert not place(arguments | {"other": {"a": 1}}, Context(), RULES).stated
+    assert place({"body": {"env": "dev"}}, Context(), RULES).environment is PRODUCTION
+
+
+@pytest.mark.parametrize(
     ("sql", "environment"),
     [
         ("DELETE FROM customers", SANDBOX),

@@ -15,6 +15,7 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.context import Context
+from holdpoint.core.risk.extract.embedded import opened
 from holdpoint.core.risk.extract.payload import Leaf, flagged, knows, walk, words_of
 from holdpoint.core.risk.knowledge import by_word
 from holdpoint.core.risk.model import Finding
@@ -62,6 +63,9 @@ def place(arguments: JsonObject, context: Context, rules: tuple[EnvironmentRule,
     found = tuple(_targets(arguments, context))
     judged = [_judged(target, rules) for target in found]
     stated = context.facts.get("production") is True or Environment.PRODUCTION in judged
+    inside = (one for one in _wrapped(arguments) if _judged(one, rules) is Environment.PRODUCTION)
+    deeper = "" if stated else next(inside, "")
+    stated = stated or bool(deeper)
     declared = _declared(arguments, context)
     used = found if stated or declared is None else tuple(_targets(declared, context))
     sandbox = bool(used) and not stated and None not in judged
@@ -69,7 +73,7 @@ def place(arguments: JsonObject, context: Context, rules: tuple[EnvironmentRule,
     return Place(
         environment=Environment.SANDBOX if sandbox else Environment.PRODUCTION,
         stated=stated,
-        target=used[0].partition(":")[2] if used else "",
+        target=(deeper or next(iter(used), "")).partition(":")[2],
         known=sandbox and _is_known(found, declared or {}, context),
     )
 
@@ -153,6 +157,30 @@ def _named(values: Mapping[str, Any]) -> Iterator[str]:
         kind = _KEYS.get(key.lower())
         if kind and isinstance(value, str) and value:
             yield f"{kind}:{value}"
+
+
+def _wrapped(arguments: Mapping[str, Any]) -> Iterator[str]:
+    """Targets in the one object that holds the arguments, as a text of JSON too.
+
+    They can only say that it is production.
+    """
+    held = arguments
+    for _ in range(MAX_WRAPS):
+        objects = [one for one in map(_object, islice(held.values(), MAX_NAMED)) if one]
+        if len(objects) != 1:
+            return
+        held = objects[0]
+        yield from _named(held)
+
+
+MAX_WRAPS = 8
+
+
+def _object(value: Any) -> Mapping[str, Any] | None:
+    """The object that a value is, or a text of it, or a list of nothing else."""
+    found = opened(value)
+    alone = found[0] if isinstance(found, list) and len(found) == 1 else found
+    return alone if isinstance(alone, Mapping) else None
 
 
 def _is_all(values: JsonObject, rules: tuple[EnvironmentRule, ...]) -> bool:
