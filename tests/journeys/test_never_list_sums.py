@@ -60,7 +60,7 @@ async def test_n12_ten_calls_of_999_do_not_slip_under_a_gate_of_1000(
     said = reasons["tally.amount-agent"]
     assert said.heuristic is Heuristic.TALLY
     assert said.reason == (
-        "with earlier actions, this makes 1,998.00 USD in 24 h by this agent and its subagents; "
+        "counting what waits, this makes 1,998.00 USD in 24 h by this agent and its subagents; "
         "the limit is 1,000.00 USD"
     )
 

@@ -185,7 +185,7 @@ def test_a_sum_is_told_in_german_whoever_s_it_is(by: tuple[TallyBy, ...], person
     rows = replace(money, rule=replace(rule, of=Measure.RECORDS, limit="500"), total=1200)
 
     told = GERMAN.reason(as_sentence(why_too_much(money, "USD")))
-    assert told.startswith("Mit früheren Aktionen ergibt das 1.800,00 USD in 24 h")
+    assert told.startswith("Mit dem, was wartet, ergibt das 1.800,00 USD in 24 h")
     assert told.endswith("; die Grenze ist 1.000,00 USD.")
     assert not PROSE.search(told)
     assert "1.200 Datensätze in 24 h" in GERMAN.reason(as_sentence(why_too_much(rows, "USD")))

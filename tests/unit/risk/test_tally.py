@@ -213,7 +213,7 @@ def test_a_bucket_is_a_token_of_its_size_and_number() -> None:
     assert tallies.window_of(tallies.bucket_of(NOW, 900), 900) == "900-1969296"
 
 
-MAKES = "with earlier actions, this makes"
+MAKES = "counting what waits, this makes"
 
 
 def too_much(rule: TallyRule, total: int | None, currency: str = "USD", person: str = "ann") -> str:

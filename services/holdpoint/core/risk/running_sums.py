@@ -74,9 +74,9 @@ def _sentence(tallied: Tallied, total: str, currency: str) -> str:
     window = during(rule.window_s)
     named = _WHOSE if tallied.person else _WHOSE | {TallyBy.PERSON: _OF_NOBODY}
     whose = " ".join(named[each] for each in rule.by)
-    counted = f"with earlier actions, this makes {total} in {window}"
+    counted = f"counting what waits, this makes {total} in {window}"
     said = (f"{counted} {whose}; the limit is {limit}", f"{counted}; the limit is {limit}")
-    short = f"with earlier actions, this makes more in {window} than the policy allows"
+    short = f"counting what waits, this makes more in {window} than the policy allows"
     return next((each for each in said if len(each) <= LONGEST_SUM), short)
 
 
