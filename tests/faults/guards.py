@@ -1017,6 +1017,14 @@ GUARDS = (
         caught_by=r"test_another_addresss_page_loads_nothing",
     ),
     Guard(
+        name="silent connections to a health port",
+        file="runtime/process/health.py",
+        there="        for oldest in list(self._waiting)[:-MOST_WAITING]:\n",
+        gone="        for oldest in ():\n",
+        run="tests/unit/runtime/test_health.py",
+        caught_by=r"test_who_connects_and_says_nothing",
+    ),
+    Guard(
         name="forms in chunks",
         file="console/security_headers.py",
         there=' or "transfer-encoding" in headers',

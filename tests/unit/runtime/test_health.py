@@ -4,9 +4,11 @@ import socket
 import struct
 import threading
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
+from functools import partial
 
 import pytest
+from tests.waiting import eventually
 
 from holdpoint.runtime.process import health
 from holdpoint.runtime.process.health import Health, Readiness, is_ready
@@ -62,6 +64,32 @@ async def test_a_service_says_itself_whether_it_is(ready: bool) -> None:
     server = Health(service="gate", readiness=lambda: Readiness(is_ready=ready)).start(0)
     try:
         assert await is_ready(f"http://127.0.0.1:{server.server_port}") is ready
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+async def test_who_connects_and_says_nothing_takes_no_thread_for_long(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Any program of this machine can connect, and the gate needs its threads and files."""
+    before = threading.active_count()
+    server = Health(service="gate", readiness=lambda: Readiness(is_ready=True)).start(0)
+    port = server.server_port
+
+    async def at_most(threads: int) -> bool:
+        return threading.active_count() - before <= threads
+
+    try:
+        with ExitStack() as silent:
+            for _ in range(100):
+                silent.enter_context(socket.create_connection(("127.0.0.1", port)))
+            assert await is_ready(f"http://127.0.0.1:{port}")
+            await eventually(partial(at_most, 1 + health.MOST_WAITING), 2.0)
+        assert health._Quiet.timeout == health.ASKS_WITHIN_S
+        monkeypatch.setattr(health._Quiet, "timeout", 0.1)
+        with socket.create_connection(("127.0.0.1", port)) as alone:
+            assert alone.recv(1) == b""
     finally:
         server.shutdown()
         server.server_close()

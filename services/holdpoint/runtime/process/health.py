@@ -2,10 +2,12 @@
 
 import asyncio
 import contextlib
+import sys
 import threading
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass, field
 from pathlib import Path
+from socket import SHUT_RDWR, socket
 from socketserver import ThreadingMixIn
 from typing import Any
 from urllib.parse import urlsplit
@@ -25,6 +27,12 @@ NO_BROKER = "the broker does not answer"
 
 BROKER_ANSWERS_S = 2.0
 """Within which the broker answers a service that asks it."""
+
+ASKS_WITHIN_S = 5.0
+"""Time that who connects has for its request, which is one line."""
+
+MOST_WAITING = 32
+"""Connections without a request; beside these the one that has waited longest is closed."""
 
 ANSWERS_S = 3.0
 """Within which a service says whether it is ready: it asks the broker first."""
@@ -126,8 +134,45 @@ class _Threads(ThreadingMixIn, WSGIServer):
     """A thread for each request: one that waits for the broker holds up no other."""
 
     daemon_threads = True
+    request_queue_size = 128
+
+    def __init__(self, *args: Any) -> None:
+        self._waiting: dict[socket, None] = {}
+        super().__init__(*args)
+
+    def process_request(self, request: Any, client_address: Any) -> None:
+        """Begin its thread; whoever has waited longest ends where there are too many."""
+        self._waiting[request] = None
+        for oldest in list(self._waiting)[:-MOST_WAITING]:
+            self.go_on(oldest)
+            with contextlib.suppress(OSError):
+                oldest.shutdown(SHUT_RDWR)
+        super().process_request(request, client_address)
+
+    def go_on(self, request: Any) -> None:
+        """It has asked, or it ended."""
+        self._waiting.pop(request, None)
+
+    def handle_error(self, request: Any, client_address: Any) -> None:
+        """Report what failed; that somebody said nothing or broke off is no news."""
+        if not isinstance(sys.exception(), OSError):
+            super().handle_error(request, client_address)
+
+    def shutdown_request(self, request: Any) -> None:
+        """End a connection."""
+        self.go_on(request)
+        super().shutdown_request(request)
 
 
 class _Quiet(WSGIRequestHandler):
+    timeout = ASKS_WITHIN_S
+    server: _Threads
+
+    def parse_request(self) -> bool:
+        """Read the rest of a request."""
+        is_one = super().parse_request()
+        self.server.go_on(self.request)
+        return is_one
+
     def log_message(self, format: str, *args: Any) -> None:  # noqa: A002  # the parent's name
         """Requests to one's own health are no news."""
