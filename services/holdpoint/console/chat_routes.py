@@ -16,6 +16,7 @@ from starlette.routing import Route
 
 from holdpoint.console.answering import ENDED, STRANGER
 from holdpoint.console.context import Console, Visitor, fields_of
+from holdpoint.core.redaction.display import visible
 from holdpoint.messages.request import AgentRequest, AgentResponse, ConversationMessage, pending
 from holdpoint.runtime.broker.person_connection import NOT_NOW, Person
 from holdpoint.runtime.errors import SetupError, UnavailableError
@@ -98,9 +99,11 @@ def request_in(form: Mapping[str, str]) -> AgentRequest | None:
 
 
 def shown(response: AgentResponse) -> dict[str, Any]:
-    """Return what the page shows of an answer: its text, and the cards that belong to it."""
+    """Return what the page shows of an answer: its text, what hides in it written out, and the
+    cards that belong to it.
+    """
     return {
-        "text": response.message,
+        "text": visible(response.message),
         "success": response.success,
         "holds": list(dict.fromkeys(pending(response))),
     }

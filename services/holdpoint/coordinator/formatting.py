@@ -5,6 +5,7 @@ from typing import Any, assert_never
 
 import msgspec
 
+from holdpoint.core.redaction.display import visible
 from holdpoint.messages.request import AgentResponse, pending
 
 SLACK_LONGEST = 3000
@@ -37,12 +38,15 @@ class ResponseFormatter:
                 assert_never(channel)
 
     def lines(self, response: AgentResponse) -> tuple[str, ...]:
-        """Return the answer, and below it each hold that waits."""
-        return (*response.message.splitlines(), *(f"Waits: {it}" for it in pending(response)))
+        """Return the answer, what hides in it written out, and below it each hold that waits."""
+        waiting = (f"Waits: {it}" for it in pending(response))
+        return (*visible(response.message).splitlines(), *waiting)
 
     def blocks(self, response: AgentResponse) -> list[dict[str, Any]]:
-        """Return Slack's blocks, as plain text: no mention, link or format of it counts."""
-        text = response.message[:SLACK_LONGEST] or " "
-        section = {"type": "section", "text": {"type": "plain_text", "text": text, "emoji": False}}
-        holds = [{"type": "plain_text", "text": f"Waits: {it}"} for it in pending(response)]
-        return [section, *([{"type": "context", "elements": holds}] if holds else [])]
+        """Return all of it as Slack's blocks of plain text: no mention, link or format counts."""
+        text = "\n".join(self.lines(response)) or " "
+        parts = (text[at : at + SLACK_LONGEST] for at in range(0, len(text), SLACK_LONGEST))
+        return [
+            {"type": "section", "text": {"type": "plain_text", "text": it, "emoji": False}}
+            for it in parts
+        ]

@@ -4,10 +4,14 @@ import ast
 from pathlib import Path
 
 import pytest
+from msgspec.structs import replace
+from tests.hostile_texts import HOSTILE
 
+from holdpoint.console import chat_routes
 from holdpoint.coordinator.formatting import Channel, ResponseFormatter
 from holdpoint.coordinator.graph import slack_request
 from holdpoint.coordinator.requests import BadRequestError
+from holdpoint.core.redaction.display import hides
 from holdpoint.messages.catalog import Agent, Person
 from holdpoint.messages.request import AgentResponse, ToolCall
 from holdpoint.messages.subjects import ask_coordinator_subject
@@ -77,11 +81,28 @@ def test_the_coordinator_writes_nothing_but_answers() -> None:
 def test_each_channel_shows_the_same_answer_as_plain_text() -> None:
     render = ResponseFormatter().render
     assert render(HELD, Channel.TERMINAL) == (HELD.message, "Waits: h1")
-    section, context = render(HELD, Channel.SLACK)
-    assert section["text"] == {"type": "plain_text", "text": HELD.message, "emoji": False}
-    assert context["elements"] == [{"type": "plain_text", "text": "Waits: h1"}]
+    (section,) = render(HELD, Channel.SLACK)
+    text = f"{HELD.message}\nWaits: h1"
+    assert section["text"] == {"type": "plain_text", "text": text, "emoji": False}
     for channel in (Channel.BUS, Channel.CONSOLE, Channel.HTTP):
         assert render(HELD, channel)["message"] == HELD.message
+
+
+def test_n13_slack_shows_all_of_a_long_answer() -> None:
+    held = replace(HELD, message="x" * 7_000 + "the end")
+    texts = [it["text"]["text"] for it in ResponseFormatter().render(held, Channel.SLACK)]
+
+    assert "".join(texts) == f"{held.message}\nWaits: h1"
+    assert max(map(len, texts)) <= 3_000
+
+
+def test_n14_nothing_hides_in_an_answer() -> None:
+    """Whoever names a task or a file writes into the answers of other people."""
+    for hostile in HOSTILE:
+        response = replace(HELD, message=f"Tasks:\n{hostile}")
+        slack = ResponseFormatter().render(response, Channel.SLACK)
+        assert not hides(chat_routes.shown(response)["text"]), hostile
+        assert not hides("".join(it["text"]["text"] for it in slack)), hostile
 
 
 def test_a_slack_event_that_comes_again_is_the_same_request() -> None:
