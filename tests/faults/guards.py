@@ -1025,6 +1025,14 @@ GUARDS = (
         caught_by=r"test_who_connects_and_says_nothing",
     ),
     Guard(
+        name="the other address of localhost",
+        file="runtime/process/listening.py",
+        there="        held.bind((LOOPBACK_6, taken.getsockname()[1]))\n",
+        gone="        held.bind((LOOPBACK_6, 0))\n",
+        run="tests/unit/runtime/test_listening.py",
+        caught_by=r"test_no_other_program_is_localhost",
+    ),
+    Guard(
         name="forms in chunks",
         file="console/security_headers.py",
         there=' or "transfer-encoding" in headers',

@@ -4,26 +4,41 @@ The starter of a service takes its socket once and hands it on, so that no other
 port while the service is started again: pages and tokens would go to a stranger.
 """
 
+import errno
 import os
 import socket
 from collections.abc import Iterator
 from dataclasses import dataclass
+from itertools import repeat
 from pathlib import Path
+from typing import TypeAlias
 
 from holdpoint.runtime.config import files
 from holdpoint.runtime.config.settings import LOOPBACK, Settings
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.security.credentials import API, CONSOLE, SLACK
 
+LOOPBACK_6 = "::1"
 PORTS_TRIED = 100
 ANY_PORT = 0
+Socket: TypeAlias = socket.socket
 
 
 @dataclass(frozen=True, kw_only=True)
 class Listening:
     """A socket that accepts, and the address that it is found at."""
 
-    socket: socket.socket
+    socket: Socket
+    held: Socket | None = None
+    """The same port of ::1, kept from others; None where this machine has no such address, and
+    where whoever started the service holds it.
+    """
+
+    def close(self) -> None:
+        """Give the port back."""
+        self.socket.close()
+        if self.held is not None:
+            self.held.close()
 
     @property
     def port(self) -> int:
@@ -51,8 +66,8 @@ def listen(settings: Settings, name: str) -> Listening:
     wanted, written = _place(settings, name)
     for port in _candidates(wanted, written):
         taken = _bound(port)
-        if taken is not None:
-            listening = Listening(socket=taken)
+        listening = _also_held(taken) if taken is not None else None
+        if listening is not None:
             files.private_folder(settings.run_dir)
             files.replace(written, listening.url.encode(), files.PUBLIC)
             return listening
@@ -80,7 +95,8 @@ def _candidates(wanted: int, written: Path) -> Iterator[int]:
     last = written.read_text().rpartition(":")[2] if written.exists() else ""
     if last.isdecimal():
         yield int(last)
-    yield from range(wanted, wanted + PORTS_TRIED) if wanted != ANY_PORT else (ANY_PORT,)
+    is_any = wanted == ANY_PORT
+    yield from repeat(ANY_PORT, PORTS_TRIED) if is_any else range(wanted, wanted + PORTS_TRIED)
 
 
 def _bound(port: int) -> socket.socket | None:
@@ -93,3 +109,22 @@ def _bound(port: int) -> socket.socket | None:
         tried.close()
         return None
     return tried
+
+
+def _also_held(taken: socket.socket) -> Listening | None:
+    """Hold the other address of `localhost`; None, and the port is free again, if it is taken.
+
+    It is held without the option to use it again, so that no other program can take it either.
+    """
+    held = None
+    try:
+        held = socket.socket(socket.AF_INET6, socket.SOCK_STREAM)
+        held.bind((LOOPBACK_6, taken.getsockname()[1]))
+    except OSError as error:
+        if held is not None:
+            held.close()
+        if error.errno == errno.EADDRINUSE:
+            taken.close()
+            return None
+        held = None
+    return Listening(socket=taken, held=held)

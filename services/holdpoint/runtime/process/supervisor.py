@@ -164,7 +164,7 @@ class Supervisor:
             self._lock.callback(path.unlink, missing_ok=True)
         for name in filter(listens, self.services):
             self.sockets[name] = listen(self.settings, name)
-            self._lock.enter_context(self.sockets[name].socket)
+            self._lock.callback(self.sockets[name].close)
         self.write()
         await _end_orphans(self.settings.run_dir)
         wanted = self.settings.nats_port
