@@ -12,6 +12,7 @@ import secrets
 import urllib.request
 from base64 import b64encode, urlsafe_b64encode
 from collections.abc import Mapping
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, field
 from typing import Any
 from urllib.parse import quote, urlencode
@@ -37,6 +38,8 @@ MOST_ATTEMPTS = 1_000
 ANSWER_S = 10.0
 LARGEST_BYTES = 1024 * 1024
 LEEWAY_S = 30
+_ASKERS = ThreadPoolExecutor(4, "openid")
+"""A provider that is silent keeps these busy, and none in which passwords and ledger are read."""
 
 
 class OpenIdError(HoldpointError):
@@ -206,7 +209,8 @@ async def _fetched(
     address: str, form: Mapping[str, str] | None = None, authorization: str = ""
 ) -> dict[str, Any]:
     try:
-        found = await asyncio.to_thread(_read, address, form, authorization)
+        loop = asyncio.get_running_loop()
+        found = await loop.run_in_executor(_ASKERS, _read, address, form, authorization)
     except (*http_posts.ODD, ValueError, SetupError) as why:
         log.warning("openid_unanswered", why=type(why).__name__)
         raise OpenIdError("The identity provider does not answer. Try again in a moment.") from None

@@ -1,5 +1,7 @@
 """OpenID Connect against a provider that lies: nobody gets in by any of its lies."""
 
+import asyncio
+import socket
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -164,3 +166,18 @@ def test_only_who_is_in_people_yaml_is_known(tmp_path: Path) -> None:
     assert name_of("u-9", "b@x.y") == ""  # his subject is known, and it is another
     assert name_of("u-9", "") == ""
     assert name_of("", "") == ""
+
+
+async def test_a_provider_that_is_silent_keeps_no_password_waiting(tmp_path: Path) -> None:
+    """Anybody can begin a login; passwords and the ledger are read in the same threads."""
+    with socket.create_server(("127.0.0.1", 0), backlog=64) as silent:
+        issuer = f"http://127.0.0.1:{silent.getsockname()[1]}"
+        settings = Settings(state_dir=tmp_path, oidc_issuer=issuer, oidc_client_id=CLIENT)
+        openid = OpenId(settings=settings)
+        begun = [asyncio.create_task(openid.begin(BACK, "/")) for _ in range(50)]
+        try:
+            await asyncio.wait_for(asyncio.to_thread(str), 2.0)
+        finally:
+            silent.close()
+            for it in begun:
+                it.cancel()
