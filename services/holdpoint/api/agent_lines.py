@@ -4,7 +4,7 @@ So whatever this process does, the broker lets it do no more than its agents cou
 """
 
 import asyncio
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -29,7 +29,11 @@ class AgentLines:
 
     settings: Settings
     _open: dict[str, Holdpoint] = field(default_factory=dict)
-    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _turns: defaultdict[str, asyncio.Lock] = field(
+        default_factory=lambda: defaultdict(asyncio.Lock)
+    )
+    """One for each agent: whose connection cannot be made keeps no other one waiting."""
+
     _busy: Counter[str] = field(default_factory=Counter)
 
     @asynccontextmanager
@@ -46,7 +50,7 @@ class AgentLines:
 
     async def of(self, agent: str) -> Holdpoint:
         """Return the agent's connection. Raises SetupError, UnavailableError."""
-        async with self._turn:
+        async with self._turns[agent]:
             line = self._open.get(agent)
             if line is None or line.is_closed:
                 line = Holdpoint.connect(

@@ -5,6 +5,7 @@ yes waits on its card.
 """
 
 import asyncio
+from collections import defaultdict
 from dataclasses import dataclass, field
 from http import HTTPStatus
 
@@ -37,7 +38,10 @@ class Requests:
     settings: Settings
     tokens: Tokens
     _open: dict[str, Person] = field(default_factory=dict)
-    _turn: asyncio.Lock = field(default_factory=asyncio.Lock)
+    _turns: defaultdict[str, asyncio.Lock] = field(
+        default_factory=lambda: defaultdict(asyncio.Lock)
+    )
+    """One for each person, as for each agent."""
 
     def routes(self) -> list[Route]:
         """Return the one route."""
@@ -55,7 +59,7 @@ class Requests:
 
     async def _line(self, name: str) -> Person:
         """Return the person's connection. Raises SetupError, UnavailableError."""
-        async with self._turn:
+        async with self._turns[name]:
             line = self._open.get(name)
             if line is None or line.client.is_closed:
                 user = http_user(name)
