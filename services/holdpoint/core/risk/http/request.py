@@ -101,12 +101,22 @@ def plain(text: str) -> str:
 
 def _split(url: str) -> tuple[str, str, str]:
     head, mark, query = url.partition("?")
+    named = _without_scheme.fullmatch(head)
+    head = f"//{head}" if named and (named[1] or "").lower() not in _SCRIPTS else head
     try:
         split = urlsplit(f"{head.replace(_STROKE, '/')}{mark}{query}")
         return (split.hostname or "").lower(), split.path, split.query[:MAX_URL]
     except ValueError:
         return "?", url, ""
 
+
+_without_scheme = re2.compile(
+    r"(?i)(?:(?:[a-z0-9-]+\.)+([a-z]{2,})|(?:\d+\.){3}\d+|localhost)(?::\d+)?/.*"
+)
+"""A host with what stands behind it, as people write addresses: `api.example.com/users/7`."""
+
+_SCRIPTS = word_set("php asp aspx cgi jsp pl do html json xml")
+"""Endings of a file, which is no host: `index.php/users`."""
 
 _STROKE = "\\"
 """What browsers read as a stroke of the other kind."""
