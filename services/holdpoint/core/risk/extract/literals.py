@@ -1,9 +1,9 @@
 """Values that a call in code is given, as Python, JavaScript, Ruby and PHP write them."""
 
 import math
+import operator
 import re
-from collections.abc import Callable, Iterator
-from itertools import islice
+from collections.abc import Callable
 from typing import Any
 
 import msgspec
@@ -73,19 +73,38 @@ class _Reader:
     """One pass over the tokens, each of which is read once."""
 
     def __init__(self, text: str, known: Lookup) -> None:
-        found = islice(_token.finditer(text), MAX_TOKENS)
-        self.left: Iterator[re.Match[str]] = (one for one in found if one.lastgroup != "blank")
-        self.ahead: list[tuple[str, str]] = []
-        self.size, self.most = 0, len(text)
+        self.text = text
         self.known = known
+        self.ahead: list[tuple[str, str]] = []
+        self.size = self.count = 0
+        self.is_term = False
+        """Whether a value stands before the next token."""
 
     def token(self, at: int = 0) -> tuple[str, str]:
         """Kind and text of a token ahead; both are empty at the end."""
         while len(self.ahead) <= at:
-            found = next(self.left, None)
-            self.size = found.end() if found else self.most
-            self.ahead.append((found.lastgroup or "", found[0]) if found else ("", ""))
+            self.ahead.append(self._next())
         return self.ahead[at]
+
+    def _next(self) -> tuple[str, str]:
+        """The next token that is no blank; of too many the rest counts as read."""
+        found = _token.match(self.text, self.size) if self.count < MAX_TOKENS else None
+        while found and found.lastgroup == "blank" and not self._divides(found[0]):
+            self.size = found.end()
+            found = _token.match(self.text, self.size)
+        if found is None:
+            self.size = len(self.text)
+            return "", ""
+        said = found[0][:2] if found.lastgroup == "blank" else found[0]
+        self.size += len(said)
+        self.count += 1
+        kind = "sign" if found.lastgroup == "blank" else found.lastgroup or ""
+        self.is_term = kind != "sign" or said in _CLOSES
+        return kind, said
+
+    def _divides(self, blank: str) -> bool:
+        """Return whether `//` stands behind a value, where Python divides by what follows."""
+        return blank[:2] == "//" and self.is_term
 
     def step(self) -> tuple[str, str]:
         """Take the next token."""
@@ -108,18 +127,18 @@ class _Reader:
         plain: list[Any] = []
         named: dict[str, Any] = {}
         while not self.ends:
-            if self.sign() in {"...", "**", ":"}:
+            if self.sign() in _BETWEEN:
+                self.step()
+            elif self.sign() in {"...", "**", ":"}:
                 more = self.value(depth) if self.step()[1] != ":" else None
                 named |= more if isinstance(more, dict) else {}
-            elif self.sign(1) in _GIVES:
+            elif not self.sign() and self.sign(1) in _GIVES:
                 key = _key(*self.step())
                 self.step()
                 named[key] = self._item(depth)
             elif opening == "{" and self.token()[0] == "name" and self._stands_alone():
                 key = self.token()[1]
                 named[key] = self.value(depth)
-            elif self.sign() in _BETWEEN:
-                self.step()
             else:
                 plain.append(self._item(depth))
         self.step()
@@ -154,6 +173,8 @@ class _Reader:
             return found if isinstance(found, str) or _is_passed_on(text) else WORKED_OUT
         if sign in {"+", "."} and isinstance(found, str):
             return _joined(found, self._term(depth))
+        if sign in _SUMS and isinstance(found, int | float) and kind == "number":
+            return _worked_out(sign, found, self._term(depth))
         self._over(sign)
         return WORKED_OUT
 
@@ -255,6 +276,27 @@ def _number(written: str) -> int | float | str:
 
 
 MAX_DIGITS = 40
+
+
+_SUMS: dict[str, Callable[[Any, Any], Any]] = {
+    "+": operator.add,
+    "-": operator.sub,
+    "*": operator.mul,
+    "/": operator.truediv,
+    "//": operator.floordiv,
+}
+
+
+def _worked_out(sign: str, one: float, other: Any) -> Any:
+    """What a sum of two numbers comes to: `900 * 100`."""
+    try:
+        found = _SUMS[sign](one, other)
+    except (ArithmeticError, TypeError):
+        return WORKED_OUT
+    return found if abs(found) < MAX_SUM else WORKED_OUT
+
+
+MAX_SUM = 10**MAX_DIGITS
 
 
 def _unknown(_: str) -> str:

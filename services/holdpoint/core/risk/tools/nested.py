@@ -1,7 +1,5 @@
 """Calls inside a call: batches, code that calls tools, a preview with an `apply` flag."""
 
-import ast
-import math
 import re
 from collections.abc import Iterator, Mapping
 from itertools import islice
@@ -11,9 +9,10 @@ import msgspec
 
 from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.extract.embedded import opened
+from holdpoint.core.risk.extract.literals import WORKED_OUT, Given
+from holdpoint.core.risk.extract.literals import given as given_to
 from holdpoint.core.risk.extract.payload import MAX_VALUES, Leaf, words_of
 from holdpoint.core.risk.knowledge import ordered_words, words
-from holdpoint.core.risk.shell.lexer import closing
 from holdpoint.core.risk.tools.instructions import Order, bare_key
 from holdpoint.core.risk.tools.name_words import KNOWN
 from holdpoint.core.risk.tools.names import Name, lays_out, tool_name
@@ -69,13 +68,12 @@ def _called(code: str) -> Iterator[Inner]:
         own = own if own is not None else _named_in(code)
         if not base and name in own:
             continue
-        opens = found.end() - 1
-        inside = code[opens + 1 : closing(code, opens)]
-        left -= len(inside)
+        given = given_to(code[found.end() : found.end() + MAX_READ + 1], _unknown)
+        left -= given.size
         if left < 0:
             yield Inner(tool=name, arguments={}, unread=True)
             return
-        told = _read(name, inside)
+        told = _read(name, given)
         if told and (awaited or base or _is_given_plainly(told.arguments)):
             yield told
 
@@ -106,37 +104,21 @@ def _is_tool(base: str, name: str) -> bool:
 _REACHES = words("words/tools:calls_in_code.reaches")
 
 
-def _read(name: str, inside: str) -> Inner | None:
-    """With what is given in plain; what is no Python and no object of JavaScript is one text."""
-    try:
-        call = ast.parse(
-            f"f({_escape.sub(_known, inside.replace('`', _TEMPLATE))})", mode="eval"
-        ).body
-    except (SyntaxError, ValueError, RecursionError, MemoryError):
-        return Inner(tool=name, arguments={"text": inside})
-    if not isinstance(call, ast.Call):
-        return Inner(tool=name, arguments={"text": inside})
-    given = {one.arg: _value(one.value) for one in call.keywords if one.arg}
-    plain = [_value(one) for one in call.args]
+def _read(name: str, told: Given) -> Inner | None:
+    """The call of a tool with what it is given; of one that calls tools, the tool that is named."""
     if name in _CALLERS:
-        said = (*plain, *given.values())
+        said = (*told.plain, *told.named.values())
         tool = next((one for one in said if isinstance(one, str)), "")
         arguments = next((one for one in said if isinstance(one, dict)), {})
         return Inner(tool=tool, arguments=arguments) if tool else None
-    objects = {key: value for one in plain if isinstance(one, dict) for key, value in one.items()}
-    return Inner(tool=name, arguments=_in_order(name, plain) | given | objects)
+    objects = {
+        key: value for one in told.plain if isinstance(one, dict) for key, value in one.items()
+    }
+    return Inner(tool=name, arguments=_in_order(name, told.plain) | told.named | objects)
 
 
-_escape = re.compile(r"\\(.)", re.DOTALL)
-
-
-def _known(escape: re.Match[str]) -> str:
-    """Python warns of an escape that it does not know, and takes it for what it says."""
-    return escape[0] if escape[1] in "\n\\'\"abfnrtvxuUN01234567" else f"\\{escape[0]}"
-
-
-_TEMPLATE = '"""'
-"""For the backticks of JavaScript, whose texts may have several lines."""
+def _unknown(_: str) -> str:
+    return WORKED_OUT
 
 
 def _in_order(name: str, plain: list[Any]) -> dict[str, Any]:
@@ -147,35 +129,6 @@ def _in_order(name: str, plain: list[Any]) -> dict[str, Any]:
         numbers = (one for one in rest if isinstance(one, int | float))
         return {"values": rest, "amount": max(numbers, default=WORKED_OUT)}
     return {"values": rest} if rest else {}
-
-
-_INFINITE = (math.inf, -math.inf)
-_WORDS = {"true": True, "false": False}
-"""As JavaScript writes them."""
-
-WORKED_OUT = "(worked out)"
-"""For whatever does not stand there in plain: an amount that cannot be read asks."""
-
-
-def _value(node: ast.expr | None) -> Any:
-    """Return what stands there in plain."""
-    match node:
-        case ast.Constant(value=str() | int() | float() | None as value):
-            return WORKED_OUT if value in _INFINITE else value
-        case ast.Name(id=name):
-            return _WORDS.get(name, WORKED_OUT)
-        case ast.UnaryOp(op=ast.USub(), operand=ast.Constant(value=int() | float() as value)):
-            return -value
-        case ast.List(elts=parts) | ast.Tuple(elts=parts):
-            return [_value(part) for part in parts]
-        case ast.Dict(keys=keys, values=values):
-            return {_key(key): _value(value) for key, value in zip(keys, values, strict=True)}
-        case _:
-            return WORKED_OUT
-
-
-def _key(node: ast.expr | None) -> str:
-    return node.id if isinstance(node, ast.Name) else str(_value(node))
 
 
 MAX_KEYS = MAX_VALUES + 1
