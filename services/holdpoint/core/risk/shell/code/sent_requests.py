@@ -27,8 +27,8 @@ MAX_NAMES = 64
 _METHODS = READING | WRITING
 _SENDERS = words("words/http:inline_code.senders")
 _CLIENTS = words("words/http:inline_code.clients")
-_OTHERS = words("words/http:inline_code.no_clients")
-"""What routes requests, or stands in for a server: what looks like a request there is none."""
+_MOCKS = word_set("mock nock respx responses rsps httpretty requests_mock moxios msw")
+"""What stands in for a server in tests: what looks like a request there is none."""
 
 _OPTIONS = words("words/http:inline_code.options")
 _BODIES = ordered_words("words/http:inline_code.bodies")
@@ -74,7 +74,7 @@ def requests_in(code: str) -> tuple[list[dict[str, Any]], bool]:
 def _sends(call: re.Match[str], code: str) -> bool:
     """Return whether a function of this name may send a request, or is told the method first."""
     name = call[1].lower()
-    if call[1] in _REPLACES or _base_of(call, code) in _OTHERS:
+    if call[1] in _REPLACES or _base_of(call, code) in _MOCKS:
         return False
     if name in _SENDERS or name.endswith(("request", "fetch")) or _verb(name):
         return True
