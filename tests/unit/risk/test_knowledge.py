@@ -47,8 +47,8 @@ def test_every_list_of_words_and_patterns_is_read() -> None:
         path.read_text("utf-8") for path in RISK.rglob("*.py") if path.name != "knowledge.py"
     )
     read = set(re.findall(r"""["']((?:words|patterns)/[a-z_-]+:[\w.-]+)["']""", code))
-    groups = (DATA / "rules" / "groups.toml").read_text("utf-8")
-    read |= set(re.findall(r"words/[a-z_-]+:[\w.-]+", groups))
+    for file in (DATA / "rules").iterdir():
+        read |= set(re.findall(r"words/[a-z_-]+:[\w.-]+", file.read_text("utf-8")))
     rules = (DATA / "sql.toml").read_text("utf-8")
     read |= {f"words/sql:{name}" for name in re.findall(r"\{([a-z_]+)\}", rules)}
     listed = {

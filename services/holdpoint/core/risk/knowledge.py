@@ -48,6 +48,12 @@ def words(place: str) -> frozenset[str]:
     return frozenset(entry(place).split())
 
 
+def listed(text: str) -> frozenset[str]:
+    """Return the words of a text; one with a colon stands for the word list of that name."""
+    found = text.split()
+    return frozenset[str]().union(*(words(one) if ":" in one else (one,) for one in found))
+
+
 def ordered_words(place: str) -> tuple[str, ...]:
     """Return a word list in the order in which it is written."""
     return tuple(entry(place).split())
@@ -71,7 +77,7 @@ def any_of(place: str) -> str:
 def verbs_on_things(table: str) -> tuple[tuple[frozenset[str], frozenset[str], str], ...]:
     """Return verbs, the things on which they count (none: on whatever it is), and why they do."""
     return tuple(
-        (frozenset(verbs.split()), frozenset(things.split()), reason)
+        (frozenset(verbs.split()), listed(things), reason)
         for reason, rows in entry(f"rules/verbs_on_things:{table}").items()
         for verbs, things in rows.items()
     )

@@ -8,7 +8,7 @@ import msgspec
 import re2
 
 from holdpoint.core.prefilter import QUIET
-from holdpoint.core.risk.knowledge import by_word, data_file, tool_rules, words
+from holdpoint.core.risk.knowledge import by_word, data_file, listed, tool_rules, words
 from holdpoint.core.risk.shell.model import Command, Danger
 from holdpoint.core.risk.shell.options import NONE, Options, read_options
 from holdpoint.core.risk.shell.paths import place_name, place_of
@@ -265,9 +265,8 @@ _GROUPS = tuple(msgspec.convert(data_file("rules/groups"), dict[str, GroupRules]
 def _named(groups: Iterable[GroupRules]) -> dict[str, tuple[GroupRules, ...]]:
     found: dict[str, tuple[GroupRules, ...]] = {}
     for group in groups:
-        for place in group.programs.split():
-            for name in words(place) if ":" in place else {place}:
-                found[name] = (*found.get(name, ()), group)
+        for name in listed(group.programs):
+            found[name] = (*found.get(name, ()), group)
     return found
 
 
