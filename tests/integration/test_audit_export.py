@@ -1,5 +1,7 @@
 """A range of the ledger in one file convinces somebody who has nothing else, until it changes."""
 
+import base64
+import hashlib
 import zipfile
 from collections.abc import Callable
 from datetime import timedelta
@@ -15,9 +17,10 @@ from tests.integration.test_audit_evidence import WORKER, signed
 from typer.testing import CliRunner
 
 from holdpoint.audit.checkpoint_keys import Attester, origin_of
-from holdpoint.audit.export import EVENTS, Export, export
+from holdpoint.audit.export import ERASURES, EVENTS, Export, export
 from holdpoint.audit.export_check import ExportReport, verify_export
 from holdpoint.audit.packs import MANIFEST, PackedEvent
+from holdpoint.audit.proofs import NotProvenError
 from holdpoint.cli.commands.audit import audit
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.core.leaf import leaf
@@ -216,18 +219,95 @@ def test_a_checkpoint_of_other_keys_does_not_count(folder: Path, tmp_path: Path)
     assert any(it.check == "checkpoint" for it in report.problems)
 
 
-def test_an_erased_message_is_told_and_its_event_is_proven(tmp_path: Path) -> None:
-    ledger, bus = new_ledger(tmp_path), Bus()
-    keys.make_signing_key(tmp_path / "keys", keys.AUDIT, EPOCH - timedelta(days=1))
-    attest = Attester(tmp_path / "keys", keys.Keyset(tmp_path / "keys"), origin_of("acme"))
+@pytest.fixture(scope="module")
+def erased(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A ledger with an empty message and an erased hold, and an export that ends before that."""
+    made = tmp_path_factory.mktemp("erased")
+    keys.make_signing_key(made / "keys", keys.AUDIT, EPOCH - timedelta(days=1))
+    attest = Attester(made / "keys", keys.Keyset(made / "keys"), origin_of("acme"))
+    ledger, bus = new_ledger(made), Bus()
     confirmed(bus)
+    bus.store("CALLS", "hp.acme.call.ops-agent.propose", b"")
     entered(ledger, bus.entries, attest=attest)
     erase(ledger, "acme", "holdk", Reason(by="ann", why="asked", basis="GDPR"))
-    exported(tmp_path, "range.zip", "ledger")
-    report = verify_export(tmp_path / "range.zip")
+    with pytest.raises(NotProvenError, match="every 10 seconds"):
+        exported(made, "soon.zip", "ledger", until=at(len(bus.entries) + 1))
+    cancelled(bus, "later")
+    entered(ledger, bus.entries, attest=attest)
+    exported(made, "range.zip", "ledger", until=at(9))
+    return made
 
-    assert report.erased == report.events == report.proven
+
+def test_an_erased_message_is_told_with_the_proof_of_its_erasure(erased: Path) -> None:
+    report = verify_export(erased / "range.zip")
+
     assert report.problems == ()
+    assert (report.erased, report.proven) == (report.events - 1, report.events)
+
+
+def test_an_empty_message_is_not_taken_for_erased(erased: Path) -> None:
+    exported(erased, "empty.zip", "ledger", since=at(9), until=at(10))
+    report = verify_export(erased / "empty.zip")
+
+    assert (report.problems, report.erased) == ((), 0)
+
+
+def drop_the_erasure(kept: Parts) -> None:
+    del kept[ERASURES]
+    drop_from_the_manifest(kept)
+
+
+def empty_the_erasure(kept: Parts) -> None:
+    kept[ERASURES] = b""
+    drop_from_the_manifest(kept)
+
+
+def drop_from_the_manifest(kept: Parts) -> None:
+    told = msgspec.json.decode(kept[MANIFEST], type=Export)
+    manifest(kept, files={name: it for name, it in told.files.items() if name != ERASURES})
+
+
+def take_the_path_of_the_erasure(kept: Parts) -> None:
+    each = msgspec.json.decode(kept[ERASURES], type=PackedEvent)
+    kept[ERASURES] = msgspec.json.encode(msgspec.structs.replace(each, path=())) + b"\n"
+
+
+def forge_an_erasure(kept: Parts) -> None:
+    each = msgspec.json.decode(kept[ERASURES], type=PackedEvent)
+    body = base64.b64decode(each.body).replace(b"ann", b"eve")
+    digest = hashlib.sha256(body).hexdigest()
+    new = msgspec.structs.replace(each, body=base64.b64encode(body).decode(), body_sha256=digest)
+    new = msgspec.structs.replace(new, leaf=leaf(msgspec.structs.asdict(new)).hex())
+    kept[ERASURES] = msgspec.json.encode(new) + b"\n"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [drop_the_erasure, empty_the_erasure, take_the_path_of_the_erasure, forge_an_erasure],
+)
+def test_a_body_is_missing_without_the_proof_of_its_erasure(
+    erased: Path, tmp_path: Path, change: Callable[[Parts], None]
+) -> None:
+    report = changed(erased, tmp_path, change)
+
+    assert report.erased == 0
+    assert ("erasure", "events 4 to 9") in [(it.check, it.row) for it in report.problems]
+
+
+def take_every_body_away(kept: Parts) -> None:
+    lines = (msgspec.json.decode(it, type=PackedEvent) for it in kept[EVENTS].splitlines())
+    stripped = (msgspec.json.encode(msgspec.structs.replace(it, body="")) for it in lines)
+    kept[EVENTS] = b"".join(it + b"\n" for it in stripped)
+    told = msgspec.json.decode(kept[MANIFEST], type=Export)
+    manifest(kept, files={**told.files, EVENTS: hashlib.sha256(kept[EVENTS]).hexdigest()})
+
+
+def test_bodies_that_were_taken_out_are_not_taken_for_erased(folder: Path, tmp_path: Path) -> None:
+    report = changed(folder, tmp_path, take_every_body_away)
+    (wrong,) = report.problems
+
+    assert report.erased == 0
+    assert (wrong.check, wrong.row) == ("erasure", f"events {FIRST} to {LAST}")
 
 
 def test_the_command_writes_what_verify_reads(

@@ -21,7 +21,7 @@ from tests.integration.ledger_files import (
 from tests.integration.ledger_stories import approved, cancelled, expired
 from typer.testing import CliRunner
 
-from holdpoint.audit.proofs import check_event, prove_event
+from holdpoint.audit.proofs import NotProvenError, check_event, prove_event
 from holdpoint.audit.verify import verify
 from holdpoint.cli.commands.audit import audit
 from holdpoint.ledger import engines
@@ -44,7 +44,7 @@ from holdpoint.ledger.own_events import note_origin
 from holdpoint.ledger.tables import bodies, events
 from holdpoint.ledger.writer import upgrade
 from holdpoint.messages.erasure import Erased, LegalHold, Lifted, Retention
-from holdpoint.runtime.errors import UnavailableError
+from holdpoint.runtime.errors import SignatureError, UnavailableError
 from holdpoint.runtime.process import clock
 
 pytestmark = [pytest.mark.slow, pytest.mark.usefixtures("ledger_store")]
@@ -102,9 +102,17 @@ def test_an_event_is_proved_after_its_body_is_gone(url: str) -> None:
     assert seq
     whole = asked(url, lambda it: prove_event(it, seq, [PUBLIC_KEY]))
     erase(url, TENANT, GONE, WHY)
+    with pytest.raises(NotProvenError, match="every 10 seconds"):
+        asked(url, lambda it: prove_event(it, seq, [PUBLIC_KEY]))
+    entered(url, [], attest=attested)
     proof = asked(url, lambda it: prove_event(it, seq, [PUBLIC_KEY]))
 
     assert (proof.body, check_event(proof, [PUBLIC_KEY]).erased) == ("", True)
+    for other in (None, whole, msgspec.structs.replace(proof, erasure=None)):
+        with pytest.raises(SignatureError, match="no erasure"):
+            check_event(msgspec.structs.replace(proof, erasure=other), [PUBLIC_KEY])
+    with pytest.raises(SignatureError, match="no erasure"):
+        check_event(msgspec.structs.replace(whole, body=""), [PUBLIC_KEY])
     assert check_event(whole, [PUBLIC_KEY]).erased is False
     assert proof.fields == whole.fields
 

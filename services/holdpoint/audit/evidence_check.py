@@ -18,12 +18,11 @@ from holdpoint.audit.pack_checks import (
     read_part,
     record_of_packed,
     unlike,
+    unproven,
     unsigned,
 )
 from holdpoint.audit.packs import MANIFEST, PackedEvent
-from holdpoint.core.checkpoint import Checkpoint
 from holdpoint.core.digest import action_digest, policy_digest
-from holdpoint.core.merkle import is_included
 from holdpoint.ledger.entries import Record
 from holdpoint.ledger.exceptions import answer_given, claimed_answers
 from holdpoint.messages.answer import Answer
@@ -71,7 +70,7 @@ def verify_pack(path: Path, keys_dir: Path | None = None) -> PackReport:
         signed = list(unsigned(keyset, records))
         checkpoint, uncounted = checkpoint_in(manifest.checkpoint, manifest.tenant, keyset)
     covered = [each for each in packed if checkpoint is not None and each.seq <= checkpoint.size]
-    unproven = list(_unproven(covered, checkpoint)) if checkpoint else []
+    outside = list(unproven(covered, checkpoint)) if checkpoint else []
     is_ours = manifest.release == version("holdpoint")
     problems = [
         *_other_files(manifest, kept),
@@ -79,7 +78,7 @@ def verify_pack(path: Path, keys_dir: Path | None = None) -> PackReport:
           if (wrong := _unlike(manifest, each, record))),
         *signed,
         *uncounted,
-        *unproven,
+        *outside,
         *_untold(records, kept),
         *(_other_page(records, kept) if is_ours else ()),
     ]  # fmt: skip
@@ -87,7 +86,7 @@ def verify_pack(path: Path, keys_dir: Path | None = None) -> PackReport:
         hold_id=manifest.hold_id,
         events=len(records),
         signatures=sum(it.entry.signature is not None for it in records) - len(signed),
-        proven=len(covered) - len(unproven),
+        proven=len(covered) - len(outside),
         own_keys=keys_dir is not None,
         page_compared=is_ours,
         problems=tuple(problems),
@@ -120,18 +119,6 @@ def _unlike(manifest: Manifest, each: PackedEvent, record: Record) -> Wrong | No
         row = f"{each.src_stream}:{each.src_seq}"
         return Wrong(check="event", row=row, text="is about another hold")
     return None
-
-
-def _unproven(covered: Sequence[PackedEvent], checkpoint: Checkpoint) -> Iterator[Wrong]:
-    """Yield each event that the checkpoint covers and that is not in its tree."""
-    for each in covered:
-        try:
-            made, path = bytes.fromhex(each.leaf), [bytes.fromhex(it) for it in each.path or ()]
-        except ValueError:
-            made, path = b"", []
-        if not is_included(made, each.seq - 1, checkpoint.size, path, checkpoint.root):
-            row = f"{each.src_stream}:{each.src_seq}"
-            yield Wrong(check="tree", row=row, text="is not in the tree of the checkpoint")
 
 
 def _untold(records: Sequence[Record], kept: Mapping[str, bytes]) -> Iterator[Wrong]:

@@ -1,6 +1,8 @@
 """A range of the ledger in one zip file: every event in it, and one proof for all of them.
 
     events.jsonl    each event with its body, signature and leaf, in the ledger's order
+    erasures.jsonl  where bodies are missing: the ledger's events that tell of their erasure, each
+                    with its way up the tree
     keys/           the public keys that the signatures are checked with
     manifest.json   what was asked for, the newest checkpoint, the hashes beside the events in its
                     tree, and the hash of every other file
@@ -11,7 +13,7 @@ numbers of its leaves join, and the checkpoint's tree holds no others there.
 
 import hashlib
 import zipfile
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
@@ -29,16 +31,17 @@ from sqlalchemy import (
     true,
 )
 
-from holdpoint.audit.packs import MANIFEST, key_files, packed, zip_info
-from holdpoint.audit.proofs import NotProvenError
+from holdpoint.audit.packs import MANIFEST, PackedEvent, key_files, packed, zip_info
+from holdpoint.audit.proofs import NotProvenError, not_covered
 from holdpoint.core.merkle import subset_path
 from holdpoint.ledger.checkpoints import newest_checkpoint
+from holdpoint.ledger.erased import erasures_in
 from holdpoint.ledger.queries import proposals_of, wanted_events
 from holdpoint.ledger.search import Search, about_action
 from holdpoint.ledger.tables import bodies, events
-from holdpoint.ledger.tree import nodes_of
+from holdpoint.ledger.tree import inclusion, nodes_of
 
-EVENTS = "events.jsonl"
+EVENTS, ERASURES = "events.jsonl", "erasures.jsonl"
 WHOLE = frozenset({"since", "until"})
 """Filters that leave out nothing between the first event and the last."""
 
@@ -92,10 +95,13 @@ def export(
     here, behind = _range(connection, search, newest.size, is_whole=asked.keys() <= WHOLE)
     keys = key_files(keys_dir)
     with zipfile.ZipFile(out, "w") as archive:
-        places, digest = _write_events(connection, archive, here)
+        written = _write_events(connection, archive, here)
+        places = written.places
         if not places:
             raise NotProvenError("No event fits that a checkpoint covers.")
-        for name, body in keys.items():
+        erased = _erasures(connection, written.erasures, newest.size)
+        small = {**keys, **({ERASURES: erased} if erased else {})}
+        for name, body in small.items():
             archive.writestr(zip_info(name), body)
         path = subset_path(nodes_of(connection), places, newest.size)
         made = Export(
@@ -108,8 +114,8 @@ def export(
             behind=behind,
             checkpoint=newest.note,
             path=tuple(it.hex() for it in path),
-            files={EVENTS: digest}
-            | {name: hashlib.sha256(body).hexdigest() for name, body in keys.items()},
+            files={EVENTS: written.digest}
+            | {name: hashlib.sha256(body).hexdigest() for name, body in small.items()},
         )
         archive.writestr(zip_info(MANIFEST), msgspec.json.format(msgspec.json.encode(made)))
     return made
@@ -148,20 +154,51 @@ def _inline(seqs: Sequence[int]) -> BindParameter[Sequence[int]]:
     return bindparam(None, seqs, expanding=True, literal_execute=True)
 
 
+class _Written(msgspec.Struct, kw_only=True):
+    """Result of writing the events."""
+
+    places: list[int] = []
+    """Those of their leaves."""
+
+    erasures: set[int] = set()
+    """Events that tell of the erasure of a body that is missing."""
+
+    digest: str = ""
+
+
 def _write_events(
     connection: Connection, archive: zipfile.ZipFile, here: ColumnElement[bool]
-) -> tuple[list[int], str]:
-    """Write each event as a line; return the places of their leaves, and the file's hash."""
-    places, digest = list[int](), hashlib.sha256()
+) -> _Written:
+    """Write each event as a line."""
+    written, digest = _Written(), hashlib.sha256()
+    erasure_of = erasures_in(connection)
     with archive.open(zip_info(EVENTS), "w", force_zip64=True) as file:
-        for place, line in _lines(connection, here):
-            places.append(place)
+        for each in _packed(connection, here):
+            if each.lacks_body:
+                erasure = erasure_of(each.seq, each.src_stream, each.src_seq)
+                written.erasures |= {erasure} if erasure else set()
+            written.places.append(each.seq - 1)
+            line = msgspec.json.encode(each) + b"\n"
             digest.update(line)
             file.write(line)
-    return places, digest.hexdigest()
+    written.digest = digest.hexdigest()
+    return written
 
 
-def _lines(connection: Connection, here: ColumnElement[bool]) -> Iterator[tuple[int, bytes]]:
+def _packed(connection: Connection, here: ColumnElement[bool]) -> Iterator[PackedEvent]:
     wanted = select(events, bodies.c.body).outerjoin(bodies).where(here).order_by(events.c.seq)
-    for row in connection.execute(wanted, execution_options={"yield_per": READ}):
-        yield row.seq - 1, msgspec.json.encode(packed(row)) + b"\n"
+    yield from map(packed, connection.execute(wanted, execution_options={"yield_per": READ}))
+
+
+def _erasures(connection: Connection, seqs: Collection[int], size: int) -> bytes:
+    """Return these events as lines, each with its proof; NotProvenError where it has none yet."""
+    if seqs and max(seqs) > size:
+        raise NotProvenError(not_covered(max(seqs)))
+    its = _packed(connection, events.c.seq.in_(_inline(sorted(seqs))))
+    proven = (
+        msgspec.structs.replace(
+            it, path=tuple(beside.hex() for beside in inclusion(connection, it.seq, size))
+        )
+        for it in its
+    )
+    return b"".join(msgspec.json.encode(it) + b"\n" for it in proven)

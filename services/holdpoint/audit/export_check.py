@@ -9,7 +9,7 @@ from tempfile import TemporaryDirectory
 
 import msgspec
 
-from holdpoint.audit.export import EVENTS, Export
+from holdpoint.audit.export import ERASURES, EVENTS, Export
 from holdpoint.audit.pack_checks import (
     Wrong,
     checkpoint_in,
@@ -18,11 +18,14 @@ from holdpoint.audit.pack_checks import (
     read_part,
     record_of_packed,
     unlike,
+    unproven,
     unsigned,
 )
 from holdpoint.audit.packs import KEY_FILES, KEYS, MANIFEST, PackedEvent
 from holdpoint.core.merkle import has_subset
 from holdpoint.ledger.entries import Record
+from holdpoint.ledger.erased import ErasureOf, erasure_finder, erasure_told, spans_of
+from holdpoint.messages.erasure import Erased
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.security.keys import Keyset
 
@@ -52,7 +55,7 @@ class ExportReport(msgspec.Struct, frozen=True, kw_only=True):
     """True if it claims every event from the first to the last."""
 
     erased: int
-    """Events without their message."""
+    """Events without their message, whose erasure is proven."""
 
     signatures: int
     """Number of signatures that were verified."""
@@ -82,10 +85,11 @@ def verify_export(path: Path, keys_dir: Path | None = None) -> ExportReport:
             manifest = read_part(MANIFEST, _part(archive, MANIFEST), Export)
             brought = {
                 name: _part(archive, name)
-                for name in (f"{KEYS}{it}" for it in KEY_FILES)
+                for name in (ERASURES, *(f"{KEYS}{it}" for it in KEY_FILES))
                 if name in archive.namelist()
             }
             check = _Check(manifest, Keyset(keys_dir or keys_in(Path(folder), brought)))
+            check.erasures(brought.get(ERASURES, b""))
             check.walk(_lines(archive))
             check.files(archive, brought)
             return check.report(own_keys=keys_dir is not None)
@@ -99,6 +103,10 @@ class _Check:
 
     manifest: Export
     keyset: Keyset
+    erasure_of: ErasureOf = field(init=False)
+    lacking: list[int] = field(default_factory=list)
+    """Events without their message, and without an erasure."""
+
     problems: list[Wrong] = field(default_factory=list)
     leaves: dict[int, bytes] = field(default_factory=dict)
     signatures: int = 0
@@ -106,6 +114,21 @@ class _Check:
     digest: str = ""
     first_at: str = ""
     last_at: str = ""
+
+    def erasures(self, lines: bytes) -> None:
+        """Read what was erased; only what the checkpoint proves counts."""
+        made = self.manifest
+        checkpoint, _ = checkpoint_in(made.checkpoint, made.tenant, self.keyset)
+        told = list[tuple[int, str, Erased]]()
+        for line in lines.splitlines():
+            each = read_part(ERASURES, line, PackedEvent)
+            record = record_of_packed(each)
+            outside = next(unproven([each], checkpoint), None) if checkpoint else None
+            if wrong := unlike(each, record) or outside:
+                self.problems.append(wrong)
+            elif checkpoint and (said := erasure_told(record)):
+                told.append(said)
+        self.erasure_of = erasure_finder(told)
 
     def walk(self, lines: Iterator[bytes]) -> None:
         """Look at each event by itself, and at its place behind the one before it."""
@@ -142,6 +165,9 @@ class _Check:
         if checkpoint is not None and not proven:
             text = "are not, all of them, those of the checkpoint's tree"
             self._say("tree", f"events {made.first} to {made.last}", text)
+        for first, last in spans_of(self.lacking) if self.lacking else ():
+            row = f"events {first} to {last}" if first != last else f"event {first}"
+            self._say("erasure", row, "came without a message, and no erasure on record names it")
         return ExportReport(
             tenant=made.tenant,
             asked=made.asked,
@@ -166,15 +192,18 @@ class _Check:
 
     def _event(self, each: PackedEvent) -> None:
         record = record_of_packed(each)
-        wrong = unlike(each, record) if each.body else other_leaf(each, record)
+        wrong = other_leaf(each, record) if each.lacks_body else unlike(each, record)
         found = [*([wrong] if wrong else []), *self._unsigned(each, record)]
         self.problems += found[: MOST - len(self.problems)]
         self.leaves[each.seq - 1] = _hash(each.leaf)
 
     def _unsigned(self, each: PackedEvent, record: Record) -> list[Wrong]:
         """A signature is of the message: without it there is nothing to verify."""
-        if not each.body:
-            self.erased += 1
+        if each.lacks_body:
+            if self.erasure_of(each.seq, each.src_stream, each.src_seq):
+                self.erased += 1
+            else:
+                self.lacking.append(each.seq)
             return []
         found = list(unsigned(self.keyset, [record]))
         self.signatures += each.signature is not None and not found

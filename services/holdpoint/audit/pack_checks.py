@@ -18,6 +18,7 @@ from holdpoint.audit.packs import KEY_FILES, KEYS, MANIFEST, PackedEvent, time_i
 from holdpoint.audit.signatures import verified
 from holdpoint.core.checkpoint import Checkpoint
 from holdpoint.core.leaf import leaf
+from holdpoint.core.merkle import is_included
 from holdpoint.ledger.entries import Entry, Record, record_of
 from holdpoint.messages.subjects import CARDS, HOLDS, RUNS, STATE
 from holdpoint.runtime.errors import SetupError, SignatureError
@@ -118,3 +119,15 @@ def checkpoint_in(note: str, tenant: str, keyset: Keyset) -> tuple[Checkpoint | 
         text = "has the checkpoint of another ledger"
         return None, [Wrong(check="checkpoint", row=MANIFEST, text=text)]
     return said, []
+
+
+def unproven(covered: Sequence[PackedEvent], checkpoint: Checkpoint) -> Iterator[Wrong]:
+    """Yield each event that the checkpoint covers and that is not in its tree."""
+    for each in covered:
+        try:
+            made, path = bytes.fromhex(each.leaf), [bytes.fromhex(it) for it in each.path or ()]
+        except ValueError:
+            made, path = b"", []
+        if not is_included(made, each.seq - 1, checkpoint.size, path, checkpoint.root):
+            row = f"{each.src_stream}:{each.src_seq}"
+            yield Wrong(check="tree", row=row, text="is not in the tree of the checkpoint")

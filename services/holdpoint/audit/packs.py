@@ -4,6 +4,7 @@ What `audit evidence` and `audit export` write has this in common.
 """
 
 import base64
+import hashlib
 import zipfile
 from collections.abc import Mapping
 from datetime import UTC, datetime
@@ -20,6 +21,8 @@ MANIFEST, KEYS = "manifest.json", "keys/"
 KEY_FILES = (KEYSET_FILE, DENIED_FILE, ROOT_FILE)
 EPOCH = (1980, 1, 1, 0, 0, 0)
 """Time of every file in a pack: the same ledger makes the same pack."""
+
+EMPTY_SHA256 = hashlib.sha256(b"").hexdigest()
 
 
 class PackedEvent(msgspec.Struct, frozen=True, kw_only=True):
@@ -45,6 +48,11 @@ class PackedEvent(msgspec.Struct, frozen=True, kw_only=True):
 
     body: str
     """Base64; empty of an event whose body was erased."""
+
+    @property
+    def lacks_body(self) -> bool:
+        """True if the message that was stored is not here; an empty one always is."""
+        return not self.body and self.body_sha256 != EMPTY_SHA256
 
 
 def packed(row: Row[Any], path: tuple[str, ...] | None = None) -> PackedEvent:

@@ -1,22 +1,26 @@
 """Proofs for somebody who has nothing else: that one event is in the ledger, or that it only grew.
 
 A proof of an event is one JSON file: what its leaf is made of, its body, its way up the tree, the
-signed checkpoint that it ends at, and the keys of the audit.
+signed checkpoint that it ends at, and the keys of the audit; where its body was erased, also the
+proof of the event that says so.
 """
 
 import base64
 import hashlib
-from collections.abc import Iterable, Sequence
-from typing import Literal
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Literal
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, select
 
 from holdpoint.audit.checkpoint_keys import checked_note, read_verifier_key
+from holdpoint.audit.packs import time_in
 from holdpoint.core.checkpoint import Checkpoint, verifier_key
 from holdpoint.core.leaf import FIELDS, leaf, moment
 from holdpoint.core.merkle import is_consistent, is_included
-from holdpoint.ledger.checkpoints import checkpoint_for
+from holdpoint.ledger.checkpoints import Stored, checkpoint_for
+from holdpoint.ledger.entries import Entry, Record, record_of
+from holdpoint.ledger.erased import erasure_finder, erasure_told, erasures_in
 from holdpoint.ledger.tables import bodies, events
 from holdpoint.ledger.tree import consistency, inclusion
 from holdpoint.runtime.errors import HoldpointError, SignatureError
@@ -38,6 +42,9 @@ class EventProof(msgspec.Struct, frozen=True, kw_only=True):
 
     body: str
     """The message, base64; empty when it was erased."""
+
+    erasure: "EventProof | None" = None
+    """Where it was erased: the ledger's event that says so, under the same checkpoint."""
 
     path: tuple[str, ...]
     """Hashes from the leaf up, base64."""
@@ -85,21 +92,40 @@ def event_named(connection: Connection, name: str) -> int:
 
 def prove_event(connection: Connection, seq: int, keys: Sequence[bytes]) -> EventProof:
     """Prove that this event is in the ledger, up to the first checkpoint that covers it."""
-    stored = checkpoint_for(connection, seq)
+    event = _event(connection, seq)
+    erasure = None
+    if event["body"] is None:
+        erasure = erasures_in(connection)(seq, event["src_stream"], event["src_seq"])
+    stored = checkpoint_for(connection, max(seq, erasure or 0))
     if stored is None:
-        raise NotProvenError(
-            f"No checkpoint covers event {seq} yet. The audit signs one every 10 seconds."
-        )
-    row = connection.execute(
-        select(events, bodies.c.body).outerjoin(bodies).where(events.c.seq == seq)
-    ).one()
-    event = row._asdict()
-    covering = checked_note(stored.note, keys)
+        raise NotProvenError(not_covered(max(seq, erasure or 0)))
+    made = _under(connection, event, stored, keys)
+    if erasure is None:
+        return made
+    said = _under(connection, _event(connection, erasure), stored, keys)
+    return msgspec.structs.replace(made, erasure=said)
+
+
+def not_covered(seq: int) -> str:
+    """Return why an event cannot be proven yet."""
+    return f"No checkpoint covers event {seq} yet. The audit signs one every 10 seconds."
+
+
+def _event(connection: Connection, seq: int) -> dict[str, Any]:
+    asked = select(events, bodies.c.body).outerjoin(bodies).where(events.c.seq == seq)
+    return connection.execute(asked).one()._asdict()
+
+
+def _under(
+    connection: Connection, event: Mapping[str, Any], stored: Stored, keys: Sequence[bytes]
+) -> EventProof:
+    """Prove one event under this checkpoint."""
+    seq, covering = event["seq"], checked_note(stored.note, keys)
     path = inclusion(connection, seq, stored.size)
     return EventProof(
         event=seq,
         fields={**{name: event[name] for name in FIELDS}, "time": moment(event)},
-        body=_text(row.body or b""),
+        body=_text(event["body"] or b""),
         path=tuple(map(_text, path)),
         checkpoint=stored.note,
         keys=tuple(verifier_key(covering.origin, key) for key in keys),
@@ -109,7 +135,8 @@ def prove_event(connection: Connection, seq: int, keys: Sequence[bytes]) -> Even
 def check_event(proof: EventProof, known: Iterable[bytes] = ()) -> Proven:
     """Return what the proof says, or raise SignatureError with what is wrong with it."""
     trusted = list(known)
-    said = checked_note(proof.checkpoint, trusted or _own_keys(proof))
+    keys = trusted or _own_keys(proof)
+    said = checked_note(proof.checkpoint, keys)
     if set(proof.fields) != set(FIELDS):
         raise SignatureError("The proof does not name the fields of a leaf.")
     body = _bytes(proof.body)
@@ -121,6 +148,8 @@ def check_event(proof: EventProof, known: Iterable[bytes] = ()) -> Proven:
         raise SignatureError(
             f"The event is not in the ledger of the checkpoint, not as event {proof.event}."
         )
+    if not (fits or _is_erased(proof, keys)):
+        raise SignatureError("The proof holds no message, and no erasure on record names it.")
     words = {name: str(proof.fields[name]) for name in ("type", "time", "subject")}
     return Proven(
         event=proof.event,
@@ -134,11 +163,33 @@ def check_event(proof: EventProof, known: Iterable[bytes] = ()) -> Proven:
     )
 
 
+def _is_erased(proof: EventProof, keys: Iterable[bytes]) -> bool:
+    """Return whether the proof of an erasure came along, under the same checkpoint."""
+    erasure = proof.erasure
+    if erasure is None or erasure.checkpoint != proof.checkpoint or not erasure.body:
+        return False
+    check_event(erasure, keys)
+    told = erasure_told(_record(erasure))
+    place = (proof.event, str(proof.fields["src_stream"]), int(proof.fields["src_seq"] or 0))
+    return told is not None and erasure_finder([told])(*place) is not None
+
+
+def _record(proof: EventProof) -> Record:
+    entry = Entry(
+        stream=str(proof.fields["src_stream"]),
+        seq=int(proof.fields["src_seq"] or 0),
+        subject=str(proof.fields["subject"]),
+        at=time_in(str(proof.fields["time"])),
+        body=_bytes(proof.body),
+    )
+    return record_of(proof.event, entry)
+
+
 def read_proof(content: bytes) -> EventProof:
     """Read a proof file, or raise SignatureError."""
     try:
         return msgspec.json.decode(content, type=EventProof)
-    except msgspec.DecodeError as error:
+    except (msgspec.DecodeError, RecursionError) as error:
         raise SignatureError(f"This is no proof of an event: {error}") from None
 
 

@@ -35,7 +35,7 @@ from holdpoint.core.checkpoint import Checkpoint
 from holdpoint.core.leaf import FIELDS, leaf_of
 from holdpoint.ledger import engines
 from holdpoint.ledger.entries import place_of
-from holdpoint.ledger.erased import IsErased, erased_events
+from holdpoint.ledger.erased import ErasureOf, erasures_in
 from holdpoint.ledger.own_events import told_origins
 from holdpoint.ledger.positions import noted_origins
 from holdpoint.ledger.queries import Gap, gaps
@@ -268,14 +268,14 @@ def _some(check: str, look: Look) -> Iterator[Problem]:
 def broken_events(connection: Connection, looked_at: Range) -> Iterator[Finding]:
     """Look at each event by itself: body, leaf and place, and no event left out."""
     expected = looked_at.first
-    is_erased = erased_events(connection)
+    erasure_of = erasures_in(connection)
     whole = _WHOLE.where(looked_at.within)
     with connection.execute(whole, execution_options={"yield_per": CHUNK}) as rows:
         for row in chain.from_iterable(rows.partitions()):
             seq = row[0]
             if seq != expected:
                 yield _event(expected, f"is missing: the next one is {seq}")
-            if wrong := _unlike(row, is_erased):
+            if wrong := _unlike(row, erasure_of):
                 yield _event(seq, wrong)
             expected = seq + 1
     if looked_at.end is not None and expected < looked_at.end:
@@ -297,17 +297,17 @@ _BODY_SHA256, _SUBJECT = FIELDS.index("body_sha256"), FIELDS.index("subject")
 _STREAM, _SEQUENCE = FIELDS.index("src_stream"), FIELDS.index("src_seq")
 
 
-def _unlike(row: Sequence[Any], is_erased: IsErased) -> str:
+def _unlike(row: Sequence[Any], erasure_of: ErasureOf) -> str:
     try:
-        return _wrong(row, is_erased)
+        return _wrong(row, erasure_of)
     except (ValueError, TypeError):
         return "holds a value of another kind than was stored"
 
 
-def _wrong(row: Sequence[Any], is_erased: IsErased) -> str:
+def _wrong(row: Sequence[Any], erasure_of: ErasureOf) -> str:
     seq, agent, principal, stored, body, *fields = row  # names would cost as much as the hashes
     if body is None:
-        if not is_erased(seq, fields[_STREAM], fields[_SEQUENCE]):
+        if not erasure_of(seq, fields[_STREAM], fields[_SEQUENCE]):
             return "has lost its body, and no event says that it was erased"
     elif sha256(body).hexdigest() != fields[_BODY_SHA256]:
         return "has another body than the one that was stored"

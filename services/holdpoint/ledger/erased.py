@@ -2,14 +2,14 @@
 
 from bisect import bisect_right
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from datetime import datetime, timedelta
 from typing import TypeAlias
 
 import msgspec
 from sqlalchemy import ColumnElement, Connection, func, or_, select
 
-from holdpoint.ledger.entries import LEDGER, Entry
+from holdpoint.ledger.entries import LEDGER, Entry, Record
 from holdpoint.ledger.tables import bodies, events
 from holdpoint.messages.base import Event
 from holdpoint.messages.erasure import Erased, Kept, LegalHold, Lifted, Retention
@@ -20,31 +20,49 @@ CLOCKS_DIFFER = timedelta(hours=1)
 
 _CLASSES: dict[str, type[Kept]] = {TYPES[it]: it for it in (Erased, LegalHold, Lifted, Retention)}
 
-IsErased: TypeAlias = Callable[[int, str, int], bool]
-"""Check of an event's body: was it erased? By its number, stream and sequence there."""
+ErasureOf: TypeAlias = Callable[[int, str, int], int | None]
+"""The event that tells of a body's erasure, by the body's number, stream and sequence there."""
 
-_Spans: TypeAlias = list[tuple[int, int]]
+_Spans: TypeAlias = list[tuple[int, int, int]]
+"""First and last that were erased, and the event that says so."""
 
 
 def own_events(connection: Connection) -> list[Kept]:
     """Read what was erased and kept, each once, oldest first."""
-    return [said for _, said in _kept(connection)]
+    return [said for _, _, said in _kept(connection)]
 
 
-def erased_events(connection: Connection) -> IsErased:
-    """Return what tells whether the ledger itself says that an event's body was erased."""
-    here, there = list[tuple[int, int]](), defaultdict[str, _Spans](list)
-    for stream, said in _kept(connection):
-        if isinstance(said, Erased):
-            here += said.spans if kind_of(stream) == LEDGER else ()  # others' are of a lost ledger
-            for source, first, last in said.sources:
-                there[source].append((first, last))
-    numbers, sources = _finder(here), {name: _finder(spans) for name, spans in there.items()}
+def erasures_in(connection: Connection) -> ErasureOf:
+    """Return what finds the event by which the ledger itself says that a body was erased."""
+    return erasure_finder(
+        (event, stream, said)
+        for event, stream, said in _kept(connection)
+        if isinstance(said, Erased)
+    )
 
-    def is_erased(seq: int, stream: str, src_seq: int) -> bool:
-        return numbers(seq) or (stream in sources and sources[stream](src_seq))
 
-    return is_erased
+def erasure_finder(erasures: Iterable[tuple[int, str, Erased]]) -> ErasureOf:
+    """Return what finds a body's erasure among these, each with its event and its stream."""
+    here, there = _Spans(), defaultdict[str, _Spans](list)
+    for event, stream, said in erasures:
+        if kind_of(stream) == LEDGER:  # others' numbers are of a lost ledger
+            here += ((*span, event) for span in said.spans)
+        for source, first, last in said.sources:
+            there[source].append((first, last, event))
+    by_number = _finder(here)
+    by_source = {name: _finder(spans) for name, spans in there.items()}
+
+    def erasure_of(seq: int, stream: str, src_seq: int) -> int | None:
+        found = by_number(seq)
+        return found or (by_source[stream](src_seq) if stream in by_source else None)
+
+    return erasure_of
+
+
+def erasure_told(record: Record) -> tuple[int, str, Erased] | None:
+    """Return what an event says was erased; None where it is no erasure of the ledger's own."""
+    said = record.message(Erased) if record.entry.kind in {LEDGER, ERASURES} else None
+    return (record.seq, record.entry.stream, said) if said else None
 
 
 def erased_before(connection: Connection, batch: Sequence[Entry]) -> set[tuple[str, int]]:
@@ -54,24 +72,24 @@ def erased_before(connection: Connection, batch: Sequence[Entry]) -> set[tuple[s
     )
     if newest is None or all(it.at > newest + CLOCKS_DIFFER for it in batch):
         return set()
-    is_erased = erased_events(connection)
-    return {(it.stream, it.seq) for it in batch if is_erased(0, it.stream, it.seq)}
+    erasure_of = erasures_in(connection)
+    return {(it.stream, it.seq) for it in batch if erasure_of(0, it.stream, it.seq)}
 
 
-def _kept(connection: Connection) -> Iterator[tuple[str, Kept]]:
-    """Yield each once, with the stream that it stands in: the ledger's own comes first."""
+def _kept(connection: Connection) -> Iterator[tuple[int, str, Kept]]:
+    """Yield each once, with its event and the event's stream: the ledger's own comes first."""
     asked = (
-        select(events.c.src_stream, events.c.type, bodies.c.body)
+        select(events.c.seq, events.c.src_stream, events.c.type, bodies.c.body)
         .join(events, events.c.seq == bodies.c.seq)
         .where(events.c.type.in_(_CLASSES), or_(stands_in(LEDGER), stands_in(ERASURES)))
         .order_by(events.c.seq)
     )
     told = set[str]()
-    for stream, kind, body in connection.execute(asked):
+    for seq, stream, kind, body in connection.execute(asked):
         frame = msgspec.json.decode(body, type=Event)
         if frame.id not in told:
             told.add(frame.id)
-            yield stream, msgspec.json.decode(bytes(frame.data), type=_CLASSES[kind])
+            yield seq, stream, msgspec.json.decode(bytes(frame.data), type=_CLASSES[kind])
 
 
 def stands_in(kind: str) -> ColumnElement[bool]:
@@ -79,12 +97,26 @@ def stands_in(kind: str) -> ColumnElement[bool]:
     return events.c.src_stream.startswith(f"HP_{kind}_", autoescape=True)
 
 
-def _finder(spans: _Spans) -> Callable[[int], bool]:
+def spans_of(seqs: Sequence[int]) -> Iterable[tuple[int, int]]:
+    """Yield first and last of each row of neighbours."""
+    first = last = seqs[0]
+    for seq in seqs[1:]:
+        if seq != last + 1:
+            yield first, last
+            first = seq
+        last = seq
+    yield first, last
+
+
+def _finder(spans: _Spans) -> Callable[[int], int | None]:
     spans = sorted(spans)
-    firsts = [first for first, _ in spans]
+    firsts = [first for first, _, _ in spans]
 
-    def finds(number: int) -> bool:
+    def event_over(number: int) -> int | None:
         place = bisect_right(firsts, number) - 1
-        return place >= 0 and number <= spans[place][1]
+        if place < 0:
+            return None
+        _, last, event = spans[place]
+        return event if number <= last else None
 
-    return finds
+    return event_over

@@ -6,7 +6,7 @@ what is left, in the same transaction. An event of the ledger says what went, an
 """
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from datetime import datetime
 from typing import Any, TypeVar
 
@@ -15,7 +15,7 @@ from sqlalchemy import ColumnElement, Connection, Row, and_, delete, exists, or_
 
 from holdpoint.ledger import engines
 from holdpoint.ledger.entries import LEDGER
-from holdpoint.ledger.erased import own_events
+from holdpoint.ledger.erased import own_events, spans_of
 from holdpoint.ledger.own_events import Announce, append, nowhere
 from holdpoint.ledger.queries import of_hold
 from holdpoint.ledger.rebuild import derive_everything
@@ -158,7 +158,7 @@ def _erase(
     if connection.dialect.name == "sqlite":
         connection.exec_driver_sql("PRAGMA secure_delete = ON")
     let_delete(connection, bodies)
-    for first, last in _spans([row.seq for row in gone]):
+    for first, last in spans_of([row.seq for row in gone]):
         connection.execute(delete(bodies).where(bodies.c.seq.between(first, last)))
     derive_everything(connection)
     return Erasure(bodies=len(gone), kept=held, newest=gone[-1].time)
@@ -172,8 +172,8 @@ def _said(gone: Sequence[Row[Any, Any, Any, Any]], reason: Reason) -> Erased:
         by=reason.by,
         why=reason.why,
         basis=reason.basis,
-        spans=tuple(_spans([row.seq for row in gone])),
-        sources=tuple((it, *span) for it, its in places.items() for span in _spans(sorted(its))),
+        spans=tuple(spans_of([row.seq for row in gone])),
+        sources=tuple((it, *span) for it, its in places.items() for span in spans_of(sorted(its))),
     )
 
 
@@ -200,14 +200,3 @@ def _own() -> ColumnElement[bool]:
     """Match what the ledger says itself, and its copy on the bus, which stay for ever."""
     its = (f"HP_{kind}_" for kind in (LEDGER, ERASURES))
     return or_(*(events.c.src_stream.startswith(name, autoescape=True) for name in its))
-
-
-def _spans(seqs: Sequence[int]) -> Iterable[tuple[int, int]]:
-    """Yield first and last of each row of neighbours."""
-    first = last = seqs[0]
-    for seq in seqs[1:]:
-        if seq != last + 1:
-            yield first, last
-            first = seq
-        last = seq
-    yield first, last
