@@ -446,6 +446,14 @@ GUARDS = (
         caught_by=r"^E +AssertionError: assert (10|[4-9]) == 3$",
     ),
     Guard(
+        name="permission-counted-before",
+        file="core/permissions.py",
+        there="            return counted if _is_meant(it, call) else None\n",
+        gone="            return counted\n",
+        run="tests/unit/core/test_permissions.py -k asks_for_more_by_now",
+        caught_by=r"^E +AssertionError: assert Used\(",
+    ),
+    Guard(
         name="permission-risk",
         file="core/permissions.py",
         there="        and _as_seen(permission, call.assessment)\n",

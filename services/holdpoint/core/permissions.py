@@ -147,12 +147,13 @@ def revoked(state: PermissionState, permission_id: str, by: str, cause: str) -> 
 def used(state: PermissionState, call: Candidate) -> Used | None:
     """The first permission that covers the call, with this use counted; None: people are asked.
 
-    A call that was counted before is not counted again.
+    A call that was counted before is not counted again; by now it may ask for more.
     """
     before = next((it for it in state.recent if it.cause == call.cause), None)
     for it in state.permissions:
         if before is not None and before.permission_id == it.permission_id:
-            return Used(permitted=_permitted(it, before.use), state=state)
+            counted = Used(permitted=_permitted(it, before.use), state=state)
+            return counted if _is_meant(it, call) else None
         if before is None and covers(it, call):
             return _counted(state, it, call)
     return None
@@ -165,17 +166,21 @@ def is_alive(permission: Permission, at: datetime) -> bool:
 
 def covers(permission: Permission, call: Candidate) -> bool:
     """Return whether this call needs no other yes than the one that was remembered."""
+    left = is_alive(permission, call.at) and _affordable(permission, call)
+    return left and _is_meant(permission, call)
+
+
+def _is_meant(permission: Permission, call: Candidate) -> bool:
+    """Return whether the call is one that the permission was given for, as it is judged now."""
     same = (call.action.tool, call.action.on_behalf_of, call.action.tool_schema_sha256) == (
         permission.tool, permission.on_behalf_of, permission.tool_schema_sha256,
     )  # fmt: skip
     return (
         same
-        and is_alive(permission, call.at)
         and call.level == LEVEL
         and _alone(call.requirement, call.action, permission.by)
         and _as_seen(permission, call.assessment)
         and _is_allowed(permission, call)
-        and _affordable(permission, call)
     )
 
 

@@ -267,6 +267,24 @@ def test_a_use_is_counted_once_and_the_last_one_ends_it() -> None:
     assert used(first.state, call(cause="CALLS:10", at=T0 + timedelta(hours=8) - BELOW))
 
 
+@pytest.mark.parametrize("otherwise", [
+    {"requirement": replace(ONE_VOICE, four_eyes=True)},
+    {"requirement": replace(ONE_VOICE, proofs=(Method.TOTP,))},
+    {"level": 4},
+    {"assessment": replace(FOUND, level=RiskLevel.CRITICAL)},
+    {"action": replace(ACTION, tool_schema_sha256="other")},
+])  # fmt: skip
+def test_a_use_that_was_counted_lets_nothing_pass_that_asks_for_more_by_now(
+    otherwise: Any,
+) -> None:
+    """The gate died after it counted, and another policy was adopted before the call came again."""
+    first = used(added(NOTHING, permission(uses=1), T0), call())
+    assert first is not None
+
+    assert used(first.state, call()) == first
+    assert used(first.state, call(**otherwise)) is None
+
+
 def test_a_permission_that_was_taken_back_covers_nothing() -> None:
     state = added(NOTHING, permission(), T0)
     first = used(state, call())
