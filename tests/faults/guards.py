@@ -446,6 +446,14 @@ GUARDS = (
         caught_by=r"^E +AssertionError: assert (10|[4-9]) == 3$",
     ),
     Guard(
+        name="a stop before the alarm",
+        file="gate/safety_net.py",
+        there="WAITING = frozenset({TimerKind.EXPIRE, TimerKind.RESUME})\n",
+        gone="WAITING = frozenset({TimerKind.EXPIRE})\n",
+        run="tests/integration/test_alarms.py -k stop_is_counted",
+        caught_by=r"^E +AssertionError: assert <Stage.RESUMED: 'resumed'> is <Stage.RESOLVED",
+    ),
+    Guard(
         name="permission-counted-before",
         file="core/permissions.py",
         there="            return counted if _is_meant(it, call) else None\n",

@@ -68,7 +68,7 @@ async def go_on(
     match stands.fact:
         case Halted():
             last = await _asked(gate, stands, at, picture)
-        case Resolved() | Reminded(hold=Hold(stage=Stage.RESOLVED)):
+        case Resolved():
             last = await _resumed(gate, stands, at)
         case _:
             last = stands

@@ -8,7 +8,7 @@ hints, on which the clock of the broker is checked.
 
 import asyncio
 from collections.abc import AsyncIterator
-from datetime import timedelta
+from datetime import datetime, timedelta
 from itertools import islice
 from typing import assert_never
 
@@ -26,9 +26,16 @@ from holdpoint.messages.hold import Halted, Hold, Reason, Stage
 from holdpoint.messages.policy import Method
 from holdpoint.messages.state import EVERYONE, Alarm, KillState, TimerKind
 from holdpoint.messages.subject_parts import hold_place
-from holdpoint.messages.subjects import ANSWERS, HOLDS, halted_facts, stream
+from holdpoint.messages.subjects import (
+    ANSWERS,
+    HOLDS,
+    answer_subject,
+    command_id,
+    halted_facts,
+    stream,
+)
 from holdpoint.runtime.broker.lanes import Delivery
-from holdpoint.runtime.broker.streams import GATE_OPEN, GATES
+from holdpoint.runtime.broker.streams import ANY, GATE_OPEN
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.process.metrics import OLDEST_HOLD_S, OPEN_HOLDS
@@ -50,9 +57,13 @@ GRACE = timedelta(seconds=2)
 SIDE_BY_SIDE = 256
 
 
-PATIENCE = 50
+PATIENCE = 300
 WAIT_S = 0.1
-"""Together: how long an expiry waits for answers that reached the broker before it."""
+"""Together: how long an expiry waits for answers that reached the broker before it. What a gate
+died with comes again after 12 s. What lets an action run waits for however long it takes."""
+
+WAITING = frozenset({TimerKind.EXPIRE, TimerKind.RESUME})
+"""Alarms that let answers go first."""
 
 
 async def on_open_hold(gate: Gate, delivery: Delivery) -> None:
@@ -170,7 +181,9 @@ async def on_alarm(gate: Gate, delivery: Delivery) -> None:
     if loaded is None:
         await delivery.ack()
         return
-    if alarm.kind is TimerKind.EXPIRE and not await _answers_are_heard(gate, delivery):
+    is_patient = alarm.kind is TimerKind.RESUME or delivery.deliveries <= PATIENCE
+    waits = alarm.kind in WAITING and is_patient
+    if waits and not await _answers_are_heard(gate, loaded.hold, delivery.at):
         await delivery.nack(WAIT_S)
         return
     try:
@@ -205,9 +218,15 @@ async def _arm_again(gate: Gate, alarm: Alarm) -> None:
         await gate.timers.arm(alarm.agent, alarm.hold_id, alarm.kind, due)
 
 
-async def _answers_are_heard(gate: Gate, delivery: Delivery) -> bool:
-    """Return whether every answer that reached the broker in time was counted or refused."""
-    if delivery.deliveries > PATIENCE:
-        return True
-    info = await gate.jetstream.consumer_info(stream(gate.tenant, ANSWERS), GATES)
-    return not info.num_pending and not info.num_ack_pending
+async def _answers_are_heard(gate: Gate, hold: Hold, at: datetime) -> bool:
+    """Return whether every answer that reached the broker by then was counted or refused."""
+    subject = answer_subject(gate.tenant, ANY, ANY, hold.agent, hold.hold_id)
+    seq = 0
+    while (found := await gate.journal.reader.next(ANSWERS, subject, seq + 1)) is not None:
+        seq, person = found.seq, found.subject.split(".")[4]
+        cause = command_id(stream(gate.tenant, ANSWERS), seq)
+        if found.at > at or cause in hold.causes:
+            continue
+        if await gate.holds.refusal(person, cause) is None:
+            return False
+    return True
