@@ -821,10 +821,18 @@ GUARDS = (
         name="halted by an older lease",
         file="gate/admin_orders.py",
         there="        await stop_open_holds(gate, order.agent, delivery.id)\n"
-        "        await sweep(gate)\n",
-        gone="        await sweep(gate)\n",
+        "        await sweep(gate, EVERY_GRANT)\n",
+        gone="        await sweep(gate, EVERY_GRANT)\n",
         run="tests/integration/test_lease.py -k halted_by_a_lease",
         caught_by=r"^E +AssertionError: assert None is <EndedBy",
+    ),
+    Guard(
+        name="kill of every grant",
+        file="gate/runs.py",
+        there="EVERY_GRANT = sys.maxsize\n",
+        gone="EVERY_GRANT = 2\n",
+        run="tests/integration/test_sweep.py -k kill_switch_bars",
+        caught_by=r"^E +AssertionError: assert \[<class 'hold",
     ),
     Guard(
         name="lease before a pass",

@@ -12,7 +12,7 @@ from holdpoint.core.digest import policy_digest
 from holdpoint.core.policy_faults import policy_faults
 from holdpoint.gate import delegations, permissions, step_up_orders
 from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
-from holdpoint.gate.runs import sweep
+from holdpoint.gate.runs import EVERY_GRANT, sweep
 from holdpoint.gate.safety_net import stop_open_holds
 from holdpoint.messages.codec import UnreadableError, check_strict, decode_data, decode_event
 from holdpoint.messages.policy import Policy
@@ -129,7 +129,7 @@ async def _throw(gate: Gate, delivery: Delivery, person: str, order: Kill) -> No
     await _until_leases_end(stored_at)
     if order.on:
         await stop_open_holds(gate, order.agent, delivery.id)
-        await sweep(gate)
+        await sweep(gate, EVERY_GRANT)
 
 
 async def _until_leases_end(stored_at: float) -> None:

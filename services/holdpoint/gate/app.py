@@ -22,7 +22,7 @@ from holdpoint.gate.cards import on_run
 from holdpoint.gate.context import Gate
 from holdpoint.gate.fact_cache import Seen
 from holdpoint.gate.policy import OnDisk, check_in_force, on_disk, prepare
-from holdpoint.gate.runs import EVERY_S, sweep
+from holdpoint.gate.runs import EVERY_S, MOST_AT_ONCE, sweep
 from holdpoint.gate.safety_net import on_alarm
 from holdpoint.gate.status_queries import Questions
 from holdpoint.gate.step_up_orders import keep_knowing
@@ -240,7 +240,7 @@ async def _answer_questions(gate: Gate, responder: Responder) -> None:
 async def _sweep_for_ever(gate: Gate) -> None:
     while True:
         try:
-            await sweep(gate)
+            await sweep(gate, MOST_AT_ONCE)
             await host_runs.sweep(gate, (await gate.states.in_force()).kills)
             await call_chains.sweep(gate)
             await safety_net.measure(gate)

@@ -117,7 +117,7 @@ class Gate:
     """Who delegated to whom, as this gate knows it: see `delegations.keep_knowing`."""
 
     swept: dict[str, Revision] = field(default_factory=dict)
-    """Last settled sequence of each lane of grants that no worker runs."""
+    """Sequence up to which this gate has left nothing to do about the grants of each lane."""
 
     called_under: dict[str, CallsUnder] = field(default_factory=dict)
     """Calls under each dispatch that is past its time, as far as they were read."""

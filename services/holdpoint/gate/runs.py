@@ -4,7 +4,9 @@ A worker acknowledges a grant only once its run has ended, so everything below t
 acknowledgements is settled; the sweep looks only at what lies above it.
 """
 
-from collections.abc import AsyncIterator, Awaitable, Callable
+import sys
+from collections.abc import Awaitable, Callable
+from functools import partial
 
 import structlog
 
@@ -14,6 +16,7 @@ from holdpoint.core.verdict import killed_by
 from holdpoint.gate.context import Gate
 from holdpoint.messages.hold import AnyHoldFact, Hold, Passed, Reason, Resumed, Witnessed
 from holdpoint.messages.run import Barred, Lapsed
+from holdpoint.messages.state import KillState
 from holdpoint.messages.subject_parts import run_place
 from holdpoint.messages.subjects import (
     HOLDS,
@@ -24,13 +27,16 @@ from holdpoint.messages.subjects import (
 from holdpoint.runtime.errors import ConflictError, SignatureError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.store.history import LoadedRun, hold_fact, run_fact
-from holdpoint.runtime.store.journal import Stored
+from holdpoint.runtime.store.journal import Revision, Stored
 
 log = structlog.get_logger(__name__)
 
 EVERY_S = 5.0
 MOST_AT_ONCE = 1000
-"""Grants looked at in one sweep of one lane; the next sweep goes on."""
+"""Grants looked at in one sweep of one lane; the next one goes on behind what is settled."""
+
+EVERY_GRANT = sys.maxsize
+"""For the kill switch: it leaves none that may still run."""
 
 NOT_EXECUTED = "It was approved, but not executed in time."
 
@@ -90,7 +96,7 @@ async def _claim(gate: Gate, hold: Hold, kind: type[Barred | Lapsed], why: str, 
     return True
 
 
-async def sweep(gate: Gate) -> None:
+async def sweep(gate: Gate, most: int) -> None:
     """Bar what the kill switch stops; let lapse what nobody ran in time.
 
     All of STATE is read from the leader, so that a forged piece leaves its trace also while no call
@@ -99,34 +105,36 @@ async def sweep(gate: Gate) -> None:
     kills = (await gate.states.in_force()).kills
     floors = await gate.lanes.floors(gate.tool_catalog.domains())
     for domain, floor in floors.items():
-        async for fact, seq in _unsettled(gate, domain, floor):
-            cause = command_id(stream(gate.tenant, HOLDS), seq)
-            if why := killed_by(kills.stopped, fact.hold.agent):
-                await bar(gate, fact.hold, killed(why), kills.cause)
-            elif clock.now() > valid_until(fact.hold):
-                await lapse(gate, fact.hold, cause)
+        await sweep_lane(gate, domain, partial(_is_settled, gate, kills), floor, most)
 
 
-async def _unsettled(gate: Gate, domain: str, floor: int) -> AsyncIterator[tuple[AnyHoldFact, int]]:
-    """Grants above the floor of the worker's acknowledgements, oldest first in each lane."""
-    for subject in granted_facts(gate.tenant, domain):
-        seq = floor + 1
-        for _ in range(MOST_AT_ONCE):
-            found = await gate.journal.reader.next(HOLDS, subject, seq)
-            if found is None:
-                break
-            seq = found.seq + 1
-            if gate.journal.reader.counts(found) and is_let_go(fact := hold_fact(found.message)):
-                yield fact, found.seq
+async def _is_settled(gate: Gate, kills: KillState, found: Stored) -> bool:
+    """Settle a grant that is stopped or whose time is over; whether nothing is left to do."""
+    if not gate.journal.reader.counts(found) or not is_let_go(fact := hold_fact(found.message)):
+        return True
+    if why := killed_by(kills.stopped, fact.hold.agent):
+        await bar(gate, fact.hold, killed(why), kills.cause)
+        return True
+    if clock.now() > valid_until(fact.hold):
+        await lapse(gate, fact.hold, command_id(stream(gate.tenant, HOLDS), found.seq))
+        return True
+    return False
 
 
 async def sweep_lane(
-    gate: Gate, domain: str, is_settled: Callable[[Stored], Awaitable[bool]]
+    gate: Gate,
+    domain: str,
+    is_settled: Callable[[Stored], Awaitable[bool]],
+    floor: Revision = 0,
+    most: int = MOST_AT_ONCE,
 ) -> None:
-    """Look at each grant of a domain without workers, from the first that is not settled on."""
+    """Look at each grant of a domain, from the first that is not settled on.
+
+    `floor` is where its workers' acknowledgements have come to; a domain without workers has none.
+    """
     for subject in granted_facts(gate.tenant, domain):
-        seq, is_floor = gate.swept.get(subject, 0) + 1, True
-        for _ in range(MOST_AT_ONCE):
+        seq, is_floor = max(floor, gate.swept.get(subject, 0)) + 1, True
+        for _ in range(most):
             found = await gate.journal.reader.next(HOLDS, subject, seq)
             if found is None:
                 break
