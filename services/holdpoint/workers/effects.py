@@ -7,7 +7,7 @@ import asyncio
 from collections.abc import Awaitable, Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from functools import partial
 from pathlib import Path
 from typing import Any
@@ -60,7 +60,8 @@ LONGEST_S = 1.8
 AGAIN_S = 1.0
 """Before a claim that outlived its lease is looked at again: somebody else ends it."""
 
-TOO_LATE = "The grant ended before the worker could begin. Nothing ran."
+TOO_LATE = "The worker could not begin in time. Nothing ran."
+OTHER_TOOL = "The tool changed before the worker could begin. Nothing ran."
 IN_DOUBT = "It was started, and nobody knows whether it took effect. Look before you repeat it."
 
 
@@ -131,19 +132,34 @@ async def act(
             await delivery.nack(AGAIN_S)
             return
         worker.acted.add(claimed.hold.hold_id)
-        if is_over(claimed.grant, now):
-            await too_late(worker, delivery, claimed, lease)
+        if why := _why_not(worker, claimed, now):
+            await not_begun(worker, delivery, claimed, lease, why)
             return
         with worker.long.watched(claimed.hold.agent):
             result = await _result(worker, claimed)
         await _tell(worker, delivery, claimed, result, lease)
 
 
-async def too_late(
-    worker: Worker, delivery: Delivery, claimed: Claimed, lease: Lease | None
+def _why_not(worker: Worker, claimed: Claimed, now: datetime) -> str:
+    """Return why nothing may begin any more: storing the claim took its time. Empty if it may."""
+    if is_over(claimed.grant, now):
+        return TOO_LATE
+    spec = worker.specs.get(claimed.action.tool)
+    same = spec and spec.tool.schema_sha256 == claimed.action.tool_schema_sha256
+    return "" if same else OTHER_TOOL
+
+
+async def not_begun(
+    worker: Worker, delivery: Delivery, claimed: Claimed, lease: Lease | None, why: str
 ) -> None:
-    """End a run of which nothing had begun when its grant ended."""
-    result = Result(status=RunStatus.FAILED, error=TOO_LATE)
+    """End a run of which nothing has begun, and nothing will."""
+    result = Result(status=RunStatus.FAILED, error=why)
+    await _tell(worker, delivery, claimed, result, lease)
+
+
+async def in_doubt(worker: Worker, delivery: Delivery, claimed: Claimed, lease: Lease) -> None:
+    """End a run of which nobody knows whether it took effect."""
+    result = Result(status=RunStatus.IN_DOUBT, error=IN_DOUBT)
     await _tell(worker, delivery, claimed, result, lease)
 
 
@@ -167,9 +183,9 @@ async def settle(worker: Worker, delivery: Delivery, claimed: Claimed, lease: Le
     spec = worker.specs[claimed.action.tool]
     with heartbeat(delivery):
         if repeat_of(spec.tool, claimed.hold.assessment) is Repeat.MANUAL:
-            result = Result(status=RunStatus.IN_DOUBT, error=IN_DOUBT)
-        else:
-            result = await _found(worker, claimed, spec) or await _result(worker, claimed)
+            await in_doubt(worker, delivery, claimed, lease)
+            return
+        result = await _found(worker, claimed, spec) or await _result(worker, claimed)
         await _tell(worker, delivery, claimed, result, lease)
 
 

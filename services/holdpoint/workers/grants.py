@@ -36,7 +36,16 @@ from holdpoint.runtime.security.keys import GATE, SIGNATURE_HEADER
 from holdpoint.runtime.security.pinned_passkeys import pinned
 from holdpoint.runtime.store.history import LoadedRun
 from holdpoint.runtime.store.journal import Append
-from holdpoint.workers.effects import Lease, Worker, act, finished, settle, too_late
+from holdpoint.workers.effects import (
+    TOO_LATE,
+    Lease,
+    Worker,
+    act,
+    finished,
+    in_doubt,
+    not_begun,
+    settle,
+)
 from holdpoint.workers.long_runs import wait_s
 from holdpoint.workers.passkey_proofs import is_signed_by_passkeys
 
@@ -61,8 +70,7 @@ async def on_grant(worker: Worker, delivery: Delivery) -> None:
     elif opened is Flaw.TOO_OLD:
         await _too_old(worker, delivery, leave)
     elif isinstance(opened, Flaw):
-        await _refuse(worker, leave, opened, delivery.id)
-        await delivery.ack()
+        await _refuse(worker, delivery, leave, opened)
     elif worker.long.is_full(opened.hold.agent):
         await delivery.nack(wait_s(delivery.deliveries))
     else:
@@ -155,7 +163,7 @@ async def _too_old(worker: Worker, delivery: Delivery, leave: Leave) -> None:
         claimed = Claimed(hold=leave.hold, grant=leave.grant, action=leave.hold.action)
         run = await _own_run(worker, claimed)
         if run is not None and isinstance(run.fact, Started):
-            await _after_lease(worker, delivery, claimed, run, run.fact)
+            await _after_lease(worker, delivery, claimed, (run, run.fact), None)
             return
     await _ask_afresh(worker, leave)
     await delivery.ack()
@@ -169,21 +177,28 @@ async def _ask_afresh(worker: Worker, leave: Leave) -> None:
     log.info("grant_was_too_old", hold_id=leave.hold.hold_id, reply=answer.reply.value)
 
 
-async def _refuse(worker: Worker, leave: Leave, flaw: Flaw, cause: str) -> None:
+async def _refuse(worker: Worker, delivery: Delivery, leave: Leave, flaw: Flaw) -> None:
     """A grant of the gate's that this worker does not accept ends as a failed run: it is told.
 
     About another domain's action it may not say anything: the grant itself stays as the trace.
+    What was begun before its tool, say, changed is in doubt.
     """
-    log.warning("grant_refused", hold_id=leave.hold.hold_id, flaw=flaw.value)
-    if leave.hold.action is None or leave.hold.action.domain != worker.domain:
+    hold, grant = leave.hold, leave.grant
+    log.warning("grant_refused", hold_id=hold.hold_id, flaw=flaw.value)
+    if hold.action is None or hold.action.domain != worker.domain:
+        await delivery.ack()
         return
     error = f"The worker refused the grant: {flaw.value}. Nothing ran."
-    nonce = leave.grant.nonce if leave.grant else ""
-    fact = finished(cause, leave.hold, nonce, Result(status=RunStatus.FAILED, error=error))
+    nonce = grant.nonce if grant else ""
+    fact = finished(delivery.id, hold, nonce, Result(status=RunStatus.FAILED, error=error))
     try:
-        await worker.runs.append(fact, leave.hold, after=0)
+        await worker.runs.append(fact, hold, after=0)
     except ConflictError:
-        return
+        if grant is not None:
+            claimed = Claimed(hold=hold, grant=grant, action=hold.action)
+            await _claimed_before(worker, delivery, claimed, flaw)
+            return
+    await delivery.ack()
 
 
 async def _run(worker: Worker, delivery: Delivery, claimed: Claimed) -> None:
@@ -194,13 +209,15 @@ async def _run(worker: Worker, delivery: Delivery, claimed: Claimed) -> None:
     try:
         seq = await worker.runs.append(started, claimed.hold, after=0)
     except ConflictError:
-        await _claimed_before(worker, delivery, claimed)
+        await _claimed_before(worker, delivery, claimed, None)
         return
     await act(worker, delivery, claimed, Lease(seq=seq, started=started))
 
 
 def _needs_no_claim(worker: Worker, claimed: Claimed) -> bool:
-    """A read may run twice."""
+    """A read may run twice; what people were asked about is claimed, so that it can be barred."""
+    if claimed.hold.requirement is not None:
+        return False
     tool = worker.specs[claimed.action.tool].tool
     found = claimed.hold.assessment
     is_read = level_of(tool, found) == READ_LEVEL
@@ -219,33 +236,51 @@ def _claim(worker: Worker, delivery: Delivery, claimed: Claimed) -> Started:
     )
 
 
-async def _claimed_before(worker: Worker, delivery: Delivery, claimed: Claimed) -> None:
+async def _claimed_before(
+    worker: Worker, delivery: Delivery, claimed: Claimed, flaw: Flaw | None
+) -> None:
     """Handle a grant that somebody claimed before: possibly this worker, before it died."""
     run = await _own_run(worker, claimed)
     if run is None:
         await delivery.nack(WAIT_S)
     elif isinstance(run.fact, Started):
-        await _after_lease(worker, delivery, claimed, run, run.fact)
+        await _after_lease(worker, delivery, claimed, (run, run.fact), flaw)
     else:
         await delivery.ack()
 
 
 async def _after_lease(
-    worker: Worker, delivery: Delivery, claimed: Claimed, run: LoadedRun, started: Started
+    worker: Worker,
+    delivery: Delivery,
+    claimed: Claimed,
+    claim: tuple[LoadedRun, Started],
+    flaw: Flaw | None,
 ) -> None:
-    mine = started.owner == worker.owner and started.nonce == claimed.grant.nonce
-    if mine and claimed.hold.hold_id not in worker.acted:
-        await act(worker, delivery, claimed, Lease(seq=run.seq, started=started))
-        return
-    left = (started.lease_until - clock.now()).total_seconds()
-    if left > 0:
-        await delivery.nack(left)
-        return
+    """Begin what is this worker's own, or end what is nobody's any more, as far as that is known.
+
+    What was begun under a grant that has a flaw by now, as after its tool changed, is in doubt.
+    """
+    run, started = claim
     lease = Lease(seq=run.seq, started=started)
-    if _was_late(claimed, run, started):
-        await too_late(worker, delivery, claimed, lease)
+    mine = started.owner == worker.owner and started.nonce == claimed.grant.nonce
+    begun = not mine or claimed.hold.hold_id in worker.acted
+    left = (started.lease_until - clock.now()).total_seconds()
+    if left > 0 and not begun and flaw is None:
+        await act(worker, delivery, claimed, lease)
+    elif left > 0:
+        await delivery.nack(left)
+    elif _was_late(claimed, run, started) or (not begun and not _may_repeat(worker, claimed)):
+        await not_begun(worker, delivery, claimed, lease, TOO_LATE)
+    elif flaw is not None:
+        await in_doubt(worker, delivery, claimed, lease)
     else:
         await settle(worker, delivery, claimed, lease)
+
+
+def _may_repeat(worker: Worker, claimed: Claimed) -> bool:
+    """Return whether another worker may have run it after this one claimed it."""
+    spec = worker.specs.get(claimed.action.tool)
+    return not spec or repeat_of(spec.tool, claimed.hold.assessment) is not Repeat.MANUAL
 
 
 def _was_late(claimed: Claimed, run: LoadedRun, started: Started) -> bool:

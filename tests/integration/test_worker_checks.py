@@ -1,0 +1,227 @@
+"""A worker between its look at a grant and the effect: whatever changed meanwhile, it counts."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, field
+from datetime import timedelta
+from typing import Any
+
+import pytest
+from msgspec.structs import replace
+from tests.builders import a_leave, a_tool, a_voice, an_action, asked_of
+from tests.conftest import Connect
+from tests.gate_context import a_gate
+from tests.running_system import fresh
+from tests.world import TENANT, World
+
+from holdpoint.core.digest import action_digest
+from holdpoint.core.grant import Door
+from holdpoint.core.tool import Result, ToolSpec
+from holdpoint.messages.base import JsonObject
+from holdpoint.messages.catalog import Repeat, Tool
+from holdpoint.messages.hold import Resumed
+from holdpoint.messages.policy import Voices
+from holdpoint.messages.run import Barred, Finished, RunStatus, Started
+from holdpoint.messages.subjects import HOLDS
+from holdpoint.runtime.broker.lanes import Delivery, delivery_of
+from holdpoint.runtime.broker.wire import wire_of
+from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.keys import SIGNATURE_HEADER, Keyset, Signer, worker_role
+from holdpoint.runtime.store.history import LoadedRun, Runs
+from holdpoint.runtime.store.journal import Journal, Revision
+from holdpoint.workers.effects import Worker
+from holdpoint.workers.grants import on_grant
+
+pytestmark = pytest.mark.nats
+
+DOMAIN = "database"
+ASKED = asked_of(Voices(group="operators"), approvers={"operators": ("ann", "ben")})
+TOOL = a_tool(plans=False)
+CHANGED = replace(TOOL, schema_sha256="0e" * 32)
+
+
+class Watched(Runs):
+    """The facts of runs; something happens while one is stored."""
+
+    meanwhile: Callable[[], None] = staticmethod(lambda: None)
+
+    async def append(self, *args: Any, **more: Any) -> Revision:
+        seq = await super().append(*args, **more)
+        self.meanwhile()
+        return seq
+
+
+@dataclass
+class Bench:
+    """A worker's parts without its lane, a gate's to let something go, and what took effect."""
+
+    world: World
+    connected: Connect
+    effects: list[JsonObject] = field(default_factory=list)
+    specs: dict[str, ToolSpec] = field(default_factory=dict)
+
+    def offers(self, tool: Tool) -> None:
+        """Let the worker know this tool and no other."""
+
+        async def run(arguments: Any, _: Any) -> Result:
+            self.effects.append(arguments)
+            return Result(status=RunStatus.DONE)
+
+        self.specs.clear()
+        self.specs[tool.name] = ToolSpec(tool=tool, arguments=dict[str, Any], run=run)
+
+    async def worker(self) -> Worker:
+        login, settings = self.world.login(f"worker_{DOMAIN}"), self.world.settings
+        client, role, keyset = (
+            await self.connected(login), worker_role(DOMAIN), Keyset(settings.keys_dir),
+        )  # fmt: skip
+        signer = Signer(settings.keys_dir, role, keyset)
+        return Worker(
+            tenant=TENANT,
+            domain=DOMAIN,
+            owner=f"{role}/this",
+            lease_s=60.0,
+            longest_s=10.0,
+            specs=self.specs,
+            door=Door(tenant=TENANT, domain=DOMAIN, tools=Tools(self.specs)),
+            client=client,
+            runs=Watched(Journal(client, login, TENANT, f"holdpoint/{role}", signer)),
+            keyset=keyset,
+            keys_dir=settings.keys_dir,
+            passkey_from_level=5,
+            console_origin="",
+            settings=None,
+            resource=None,
+        )
+
+    async def let_go(self, tool: Tool, worker: Worker) -> tuple[Resumed, Delivery]:
+        """Let a call go that ann confirmed; its grant, as it is delivered."""
+        gate, now = await a_gate(self.world, self.connected), clock.now()
+        action = an_action(tool=tool.name, tool_schema_sha256=tool.schema_sha256, agent="robot")
+        leave = a_leave(
+            now,
+            hold_id=fresh("hold"),
+            agent="robot",
+            action=action,
+            digest=action_digest(action),
+            requirement=ASKED,
+            proposed_at=now,
+            resolved_at=now,
+            voices=(a_voice("ann"),),
+        )
+        seq = (await gate.holds.append(leave, after=0)).seq
+        kept = await gate.journal.reader.at(HOLDS, seq)
+        assert kept is not None
+        headers = f"NATS/1.0\r\n{SIGNATURE_HEADER}: {kept.signature}\r\n\r\n".encode()
+        reply = f"$JS.ACK.HP_HOLDS_acme.w.2.{seq}.1.{int(kept.at.timestamp() * 1e6)}000.0"
+        wire = wire_of(worker.client)
+        return leave, delivery_of(wire, kept.subject, reply, headers, kept.data)
+
+    async def run(self, worker: Worker, leave: Resumed) -> LoadedRun:
+        run = await worker.runs.load_direct(DOMAIN, "robot", leave.hold.hold_id)
+        assert run is not None
+        return run
+
+
+class Tools(dict[str, Tool]):
+    """The catalog's entries of what the worker knows now."""
+
+    def __init__(self, specs: dict[str, ToolSpec]) -> None:
+        super().__init__()
+        self._specs = specs
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._specs
+
+    def __getitem__(self, name: str) -> Tool:
+        return self._specs[name].tool
+
+
+@pytest.fixture
+def bench(world: World, connected: Connect) -> Bench:
+    return Bench(world=world, connected=connected)
+
+
+def claimed(leave: Resumed, owner: str) -> Started:
+    """A claim whose lease is over."""
+    assert leave.grant is not None
+    return Started(
+        hold_id=leave.hold.hold_id,
+        digest=leave.hold.digest,
+        cause="HOLDS:1",
+        held=True,
+        nonce=leave.grant.nonce,
+        owner=owner,
+        lease_until=clock.now() - timedelta(seconds=1),
+    )
+
+
+async def test_a_claim_of_its_own_that_outlived_its_lease_ends_without_another_worker(
+    bench: Bench,
+) -> None:
+    """It stood still between its claim and the effect, and nobody else is there to end it."""
+    bench.offers(TOOL)
+    worker = await bench.worker()
+    leave, delivery = await bench.let_go(TOOL, worker)
+    await worker.runs.append(claimed(leave, worker.owner), leave.hold, after=0)
+
+    await on_grant(worker, delivery)
+
+    run = await bench.run(worker, leave)
+    assert bench.effects == []
+    assert isinstance(run.fact, Finished)
+    assert run.fact.status is RunStatus.FAILED
+    assert run.fact.error.endswith("Nothing ran.")
+
+
+@pytest.mark.parametrize("now_known", [CHANGED, a_tool(name="another")])
+async def test_what_was_begun_is_in_doubt_though_its_tool_changed_since(
+    bench: Bench, now_known: Tool
+) -> None:
+    """Its worker died in the middle of it, and came back with another version of the tool."""
+    bench.offers(now_known)
+    worker = await bench.worker()
+    leave, delivery = await bench.let_go(TOOL, worker)
+    await worker.runs.append(claimed(leave, "worker/that-died"), leave.hold, after=0)
+
+    await on_grant(worker, delivery)
+
+    run = await bench.run(worker, leave)
+    assert bench.effects == []
+    assert isinstance(run.fact, Finished)
+    assert run.fact.status is RunStatus.IN_DOUBT
+
+
+@pytest.mark.parametrize("now_known", [CHANGED, a_tool(name="another")])
+async def test_a_tool_that_changes_while_its_claim_is_stored_does_not_run(
+    bench: Bench, now_known: Tool
+) -> None:
+    bench.offers(TOOL)
+    worker = await bench.worker()
+    leave, delivery = await bench.let_go(TOOL, worker)
+    assert isinstance(worker.runs, Watched)
+    worker.runs.meanwhile = lambda: bench.offers(now_known)
+
+    await on_grant(worker, delivery)
+
+    run = await bench.run(worker, leave)
+    assert bench.effects == []
+    assert isinstance(run.fact, Finished)
+    assert run.fact.status is RunStatus.FAILED
+    assert run.fact.error.endswith("Nothing ran.")
+
+
+async def test_a_read_that_people_confirmed_does_not_run_once_it_was_barred(bench: Bench) -> None:
+    tool = a_tool(level=1, repeat=Repeat.IDEMPOTENT, plans=False)
+    bench.offers(tool)
+    worker, gate = await bench.worker(), await a_gate(bench.world, bench.connected)
+    leave, delivery = await bench.let_go(tool, worker)
+    hold = leave.hold
+    barred = Barred(
+        hold_id=hold.hold_id, digest=hold.digest, cause="ADMIN:1", reason="Kill switch.", held=True
+    )
+    await gate.runs.append(barred, hold, after=0)
+
+    await on_grant(worker, delivery)
+
+    assert bench.effects == []
+    assert isinstance((await bench.run(worker, leave)).fact, Barred)
