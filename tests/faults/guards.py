@@ -454,6 +454,14 @@ GUARDS = (
         caught_by=r"^E +AssertionError: assert <Stage.RESUMED: 'resumed'> is <Stage.RESOLVED",
     ),
     Guard(
+        name="a no before a later yes",
+        file="gate/answers.py",
+        there="        raise _TooEarlyError\n",
+        gone="        pass\n",
+        run="tests/integration/test_alarms.py -k came_first",
+        caught_by=r"^E +AssertionError: assert <Stage.RESUMED: 'resumed'> is <Stage.RENDERED",
+    ),
+    Guard(
         name="permission-counted-before",
         file="core/permissions.py",
         there="            return counted if _is_meant(it, call) else None\n",

@@ -1,4 +1,4 @@
-"""An alarm of a hold lets every answer be counted that reached the broker before it rang."""
+"""Whatever lets an action run waits for the answers that reached the broker before it."""
 
 from datetime import datetime, timedelta
 
@@ -87,6 +87,26 @@ async def test_a_yes_in_time_is_counted_before_its_hold_expires(
     assert (await stands(gate, hold)).hold.outcome is Outcome.CONFIRMED
 
 
+async def test_a_no_that_came_first_is_counted_before_a_yes(
+    own_world: World, connected: Connect
+) -> None:
+    """The gate that was given the no stands still, and another one has the yes."""
+    gate, now = await a_gate(own_world, connected), clock.now()
+    hold = a_hold(requirement=ASKED, proposed_at=now, expires_at=now + timedelta(seconds=60))
+    await stored(gate, Rendered(hold=hold, cause="HOLDS:1"))
+    no = await answered(own_world, connected, gate, hold, Choice.CANCEL)
+    yes = await answered(own_world, connected, gate, hold, Choice.PROCEED, by="ann")
+
+    await on_answer(gate, yes)
+    waits = (await stands(gate, hold)).hold.stage
+    await on_answer(gate, no)
+    await on_answer(gate, yes)
+
+    ended = (await stands(gate, hold)).hold
+    assert waits is Stage.RENDERED
+    assert (ended.outcome, ended.closed_by) == (Outcome.CANCELLED, "ben")
+
+
 async def stored(gate: Gate, fact: AnyHoldFact) -> None:
     await gate.holds.append(fact, after=0)
 
@@ -98,18 +118,18 @@ async def stands(gate: Gate, hold: Hold) -> LoadedHold:
 
 
 async def answered(
-    world: World, connected: Connect, gate: Gate, hold: Hold, choice: Choice
+    world: World, connected: Connect, gate: Gate, hold: Hold, choice: Choice, by: str = "ben"
 ) -> Delivery:
-    """Store an answer of ben's, which nobody hears yet; as it is delivered again later."""
-    ben = await connected(world.login("person_ben"))
-    subject = s.answer_subject(TENANT, "terminal", "ben", hold.agent, hold.hold_id)
+    """Store an answer, which nobody hears yet; as it is delivered again later."""
+    person = await connected(world.login(f"person_{by}"))
+    subject = s.answer_subject(TENANT, "terminal", by, hold.agent, hold.hold_id)
     answer = Answer(
         hold_id=hold.hold_id, answer=choice, digest=hold.digest, render_digest=hold.render_digest
     )
     body = encode_event(
         answer, event_id="a1", source="test", subject=subject, at=clock.now(), salt=""
     )
-    await ben.request(subject, body, timeout=5)
+    await person.request(subject, body, timeout=5)
     kept = await gate.journal.reader.last(s.ANSWERS, subject)
     assert kept is not None
     reply = f"$JS.ACK.HP_ANSWERS_acme.gates.2.{kept.seq}.1.{_nanoseconds(kept.at)}.0"

@@ -11,6 +11,7 @@ from holdpoint.gate import modifying, permissions, step_up
 from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
 from holdpoint.gate.delegations import check_place
 from holdpoint.gate.denials import remember
+from holdpoint.gate.heard_answers import WAIT_S, is_unheard
 from holdpoint.gate.lifecycle import advance_soon, go_on
 from holdpoint.gate.reconciling import reconcile
 from holdpoint.messages.answer import RECONCILING, Answer, Choice
@@ -20,6 +21,10 @@ from holdpoint.messages.envelope import UNKNOWN_HOLD
 from holdpoint.messages.hold import Reason
 from holdpoint.messages.policy import Method
 from holdpoint.runtime.broker.lanes import Delivery
+
+
+class _TooEarlyError(Exception):
+    """An answer that came before this yes is to be heard first: it may be a no."""
 
 
 async def on_answer(gate: Gate, delivery: Delivery) -> None:
@@ -34,6 +39,9 @@ async def on_answer(gate: Gate, delivery: Delivery) -> None:
         await refuse(gate, delivery, person, why)
     except UnreadableError as why:
         await refuse(gate, delivery, person, RefusedError(why.code, why.text, hold_id))
+    except _TooEarlyError:
+        await delivery.nack(WAIT_S)
+        return
     gate.answers.settle(delivery.id)
     await delivery.ack()
 
@@ -59,13 +67,22 @@ async def _count(
         if isinstance(command, Cancel):
             await remember(gate, agent, hold_id, command, delivery.at)
         elif isinstance(command, Proceed):
-            command = await step_up.with_proof(gate, answer, command, agent, delivery.at)
+            command = await _in_its_turn(gate, delivery, answer, command, agent)
         stands = await advance_soon(gate, agent, hold_id, command, delivery.at)
         if stands is None:
             raise RefusedError(UNKNOWN_HOLD, "There is no hold of this id.", hold_id)
         await go_on(gate, stands, delivery.at)
         if answer.remember is not None:
             await permissions.remember(gate, delivery, stands.hold, person, answer.remember)
+
+
+async def _in_its_turn(
+    gate: Gate, delivery: Delivery, answer: Answer, yes: Proceed, agent: str
+) -> Proceed:
+    """The yes with its proofs, once every answer that came before it was heard."""
+    if await is_unheard(gate, agent, answer.hold_id, lambda it: it.seq < delivery.seq):
+        raise _TooEarlyError
+    return await step_up.with_proof(gate, answer, yes, agent, delivery.at)
 
 
 def _check_channel(channel: str, answer: Answer) -> None:

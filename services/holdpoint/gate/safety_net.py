@@ -20,22 +20,16 @@ from holdpoint.core.objections import OPEN, alarms, cools_off, resumes_at
 from holdpoint.core.verdict import killed_by
 from holdpoint.gate.cards import redraw
 from holdpoint.gate.context import Gate, RefusedError, believed
+from holdpoint.gate.heard_answers import WAIT_S, is_unheard
 from holdpoint.gate.lifecycle import go_on, is_closed, move, resumption
 from holdpoint.messages.codec import message_in
 from holdpoint.messages.hold import Halted, Hold, Reason, Stage
 from holdpoint.messages.policy import Method
 from holdpoint.messages.state import EVERYONE, Alarm, KillState, TimerKind
 from holdpoint.messages.subject_parts import hold_place
-from holdpoint.messages.subjects import (
-    ANSWERS,
-    HOLDS,
-    answer_subject,
-    command_id,
-    halted_facts,
-    stream,
-)
+from holdpoint.messages.subjects import HOLDS, halted_facts, stream
 from holdpoint.runtime.broker.lanes import Delivery
-from holdpoint.runtime.broker.streams import ANY, GATE_OPEN
+from holdpoint.runtime.broker.streams import GATE_OPEN
 from holdpoint.runtime.errors import HoldpointError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.process.metrics import OLDEST_HOLD_S, OPEN_HOLDS
@@ -58,9 +52,8 @@ SIDE_BY_SIDE = 256
 
 
 PATIENCE = 300
-WAIT_S = 0.1
-"""Together: how long an expiry waits for answers that reached the broker before it. What a gate
-died with comes again after 12 s. What lets an action run waits for however long it takes."""
+"""Deliveries, `WAIT_S` apart, of an expiry that waits for answers which came before it. What lets
+an action run waits for however long it takes."""
 
 WAITING = frozenset({TimerKind.EXPIRE, TimerKind.RESUME})
 """Alarms that let answers go first."""
@@ -183,7 +176,7 @@ async def on_alarm(gate: Gate, delivery: Delivery) -> None:
         return
     is_patient = alarm.kind is TimerKind.RESUME or delivery.deliveries <= PATIENCE
     waits = alarm.kind in WAITING and is_patient
-    if waits and not await _answers_are_heard(gate, loaded.hold, delivery.at):
+    if waits and await _is_unheard(gate, alarm, delivery.at):
         await delivery.nack(WAIT_S)
         return
     try:
@@ -193,6 +186,10 @@ async def on_alarm(gate: Gate, delivery: Delivery) -> None:
             await _arm_again(gate, alarm)
         log.debug("alarm_came_to_nothing", hold_id=alarm.hold_id, code=why.code)
     await delivery.ack()
+
+
+async def _is_unheard(gate: Gate, alarm: Alarm, at: datetime) -> bool:
+    return await is_unheard(gate, alarm.agent, alarm.hold_id, lambda it: it.at <= at)
 
 
 async def _rung(gate: Gate, loaded: LoadedHold, alarm: Alarm, cause: str) -> Command:
@@ -216,17 +213,3 @@ async def _arm_again(gate: Gate, alarm: Alarm) -> None:
         return
     if due := alarms(stands.hold).get(alarm.kind):
         await gate.timers.arm(alarm.agent, alarm.hold_id, alarm.kind, due)
-
-
-async def _answers_are_heard(gate: Gate, hold: Hold, at: datetime) -> bool:
-    """Return whether every answer that reached the broker by then was counted or refused."""
-    subject = answer_subject(gate.tenant, ANY, ANY, hold.agent, hold.hold_id)
-    seq = 0
-    while (found := await gate.journal.reader.next(ANSWERS, subject, seq + 1)) is not None:
-        seq, person = found.seq, found.subject.split(".")[4]
-        cause = command_id(stream(gate.tenant, ANSWERS), seq)
-        if found.at > at or cause in hold.causes:
-            continue
-        if await gate.holds.refusal(person, cause) is None:
-            return False
-    return True
