@@ -454,6 +454,23 @@ GUARDS = (
         caught_by=r"^E +AssertionError: assert <Stage.RESUMED: 'resumed'> is <Stage.RESOLVED",
     ),
     Guard(
+        name="an old order",
+        file="gate/old_orders.py",
+        there="        raise OldOrderError\n",
+        gone="        return\n",
+        run="tests/integration/test_old_orders.py -k later_kill",
+        caught_by=r"^E +AssertionError: assert \{\} == \{'robot'",
+    ),
+    Guard(
+        name="an order that is overtaken",
+        file="gate/admin_orders.py",
+        there="        if kills.state.cause == delivery.id:\n            break\n"
+        "        await check_not_old(gate, delivery)\n",
+        gone="        if kills.state.cause == delivery.id:\n            break\n",
+        run="tests/integration/test_old_orders.py -k overtake",
+        caught_by=r"^E +AssertionError: assert \{\} == \{'robot'",
+    ),
+    Guard(
         name="a no before a later yes",
         file="gate/answers.py",
         there="        raise _TooEarlyError\n",

@@ -12,6 +12,7 @@ from holdpoint.core.digest import policy_digest
 from holdpoint.core.policy_faults import policy_faults
 from holdpoint.gate import delegations, permissions, step_up_orders
 from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
+from holdpoint.gate.old_orders import OldOrderError, check_not_old
 from holdpoint.gate.runs import EVERY_GRANT, sweep
 from holdpoint.gate.safety_net import stop_open_holds
 from holdpoint.messages.codec import UnreadableError, check_strict, decode_data, decode_event
@@ -46,6 +47,7 @@ async def on_order(gate: Gate, delivery: Delivery) -> None:
     """Carry out what a person with the right to it orders."""
     person = delivery.subject.split(".")[3]
     try:
+        await check_not_old(gate, delivery)
         check_strict(delivery.data)
         order = decode_data(decode_event(delivery.data))
         _check_right(gate, person, order)
@@ -54,6 +56,8 @@ async def on_order(gate: Gate, delivery: Delivery) -> None:
         await refuse(gate, delivery, person, why)
     except UnreadableError as why:
         await refuse(gate, delivery, person, RefusedError(why.code, why.text))
+    except OldOrderError:
+        log.warning("order_was_dealt_with", id=delivery.id, person=person)
     await delivery.ack()
 
 
@@ -114,6 +118,7 @@ async def _throw(gate: Gate, delivery: Delivery, person: str, order: Kill) -> No
         kills = await gate.states.kills()
         if kills.state.cause == delivery.id:
             break
+        await check_not_old(gate, delivery)
         stopped = {agent: why for agent, why in kills.state.stopped.items() if agent != order.agent}
         if order.on:
             stopped[order.agent] = order.reason or f"{person} threw the kill switch."
@@ -143,6 +148,7 @@ async def _switch(gate: Gate, delivery: Delivery, person: str, order: SetFlag) -
         flags = await gate.states.flags()
         if flags.state is not None and flags.state.cause == delivery.id:
             break
+        await check_not_old(gate, delivery)
         off, on = switched(flags.state, order)
         state = FlagState(off=off, on=on, by=person, cause=delivery.id)
         try:
@@ -169,6 +175,7 @@ async def _adopt(gate: Gate, delivery: Delivery, person: str, order: AdoptPolicy
     policy = await asyncio.to_thread(_usable, gate, order)
     adopted = await gate.states.adopted()
     if adopted.state is None or adopted.state.cause != delivery.id:
+        await check_not_old(gate, delivery)
         cause, digest = delivery.id, order.digest
         await gate.states.keep(policy, digest, cause)
         state = PolicyState(version=policy.version, digest=digest, by=person, cause=cause)

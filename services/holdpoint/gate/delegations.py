@@ -21,6 +21,7 @@ from holdpoint.core.delegation import (
     with_another,
 )
 from holdpoint.gate.context import Gate, RefusedError, check_reason, objection
+from holdpoint.gate.old_orders import check_not_old
 from holdpoint.messages.catalog import Delegation, may_answer, own_audience
 from holdpoint.messages.hold import Hold, Reason
 from holdpoint.messages.state import Delegate, DelegationState
@@ -88,6 +89,7 @@ async def delegate(gate: Gate, delivery: Delivery, person: str, order: Delegate)
         before = stands.state or NOTHING
         if before.cause == delivery.id:
             break
+        await check_not_old(gate, delivery)
         made = before.delegations
         after = with_another(made, wanted, delivery.at) if wanted else ended(made, delivery.at)
         if len(after) > MOST:

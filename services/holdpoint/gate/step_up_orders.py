@@ -9,6 +9,7 @@ from nats.errors import Error as NatsError
 from holdpoint.core.digest import enrolment_challenge
 from holdpoint.core.step_up import HOUR, Try
 from holdpoint.gate.context import Gate, RefusedError
+from holdpoint.gate.old_orders import check_not_old
 from holdpoint.gate.safety_net import redraw_open
 from holdpoint.gate.step_up import NOTHING, tried
 from holdpoint.messages.codec import UnreadableError, decode, encode
@@ -162,6 +163,7 @@ async def remove(gate: Gate, delivery: Delivery, person: str, order: RemoveStepU
         before = stands.state or NOTHING
         if before.cause == delivery.id or not before.sealed:
             return
+        await check_not_old(gate, delivery)
         state = StepUpState(wrong=before.wrong, by=person, cause=delivery.id)
         try:
             await gate.states.set_step_up(order.person, state, after=stands.revision)
