@@ -62,6 +62,18 @@ async def doubted(
     return mark, call, await ann.card(hold_id, "in_doubt")
 
 
+async def test_a_yes_that_comes_after_it_is_refused(
+    road: Road, robot: AgentVoice, ann: PersonVoice, eyes: StreamEyes
+) -> None:
+    _, _, card = await doubted(road, robot, ann, eyes)
+    seq = await ann.answer(card, Choice.DID_NOT_HAPPEN, reason="The file is not there.")
+    assert (await ann.heard(card, seq)).code == DID_NOT_HAPPEN
+
+    late = await ann.answer(card, Choice.PROCEED)
+
+    assert (await ann.heard(card, late)).status is Status.REFUSED
+
+
 async def test_it_did_not_happen(
     road: Road, robot: AgentVoice, ann: PersonVoice, eyes: StreamEyes
 ) -> None:
