@@ -1,10 +1,12 @@
 """Checkpoints reach the witnesses: each, in its own time, and only those of the same history."""
 
+import asyncio
+import socket
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager, closing
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
-from threading import Thread
+from threading import Event, Thread
 
 import pytest
 from nats.js import JetStreamContext
@@ -18,6 +20,7 @@ from tests.integration.ledger_files import (
 )
 from tests.integration.ledger_stories import every_story
 
+from holdpoint.audit import publishing
 from holdpoint.audit.checkpoint_keys import Attester, checked_note
 from holdpoint.audit.publishing import Publisher, newest_in, witness_of
 from holdpoint.core.checkpoint import notes_in
@@ -105,6 +108,40 @@ async def test_each_witness_gets_each_checkpoint_once_and_catches_up(
     assert [checked_note(it, [PUBLIC_KEY]).size for it in receiver.taken] == [20, len(STORIES)]
     assert made.problem() == ""
     assert newest_in(archive, ORIGIN) == checked_note(receiver.taken[-1], [PUBLIC_KEY])
+
+
+async def test_a_witness_that_never_ends_its_answer_delays_no_other(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(publishing, "WAITS_S", 0.3)
+    over, archive = Event(), tmp_path / "archive"
+
+    def drip(listening: socket.socket) -> None:
+        with closing(listening.accept()[0]) as line:
+            while not over.wait(0.05):
+                line.send(b"x")
+
+    url = new_ledger(tmp_path)
+    with socket.create_server(("127.0.0.1", 0)) as listening:
+        dripping = Thread(target=drip, args=(listening,))
+        dripping.start()
+        port = listening.getsockname()[1]
+        made = publisher(
+            url,
+            WitnessEntry(name="slow", url=f"http://127.0.0.1:{port}/"),
+            WitnessEntry(name="archive", directory=str(archive)),
+        )
+        try:
+            async with asyncio.timeout(5.0):
+                for begin in (0, 20):
+                    entered(url, STORIES[begin : begin + 20])
+                    await made.publish()
+            assert sizes_in(archive) == [20, 40]
+        finally:
+            over.set()
+            dripping.join()
+            await made.publish()
+            await made.ledger.close()
 
 
 @pytest.mark.slow

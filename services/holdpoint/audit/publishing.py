@@ -34,6 +34,9 @@ LOOK_S = 1.0
 """Seconds between two looks at the witnesses."""
 
 TAKES_WITHIN_S = 5.0
+WAITS_S = 2 * TAKES_WITHIN_S
+"""For witnesses that say something again and again, and never all of it."""
+
 SUFFIX = ".checkpoints"
 
 Publish: TypeAlias = Callable[[str], None]
@@ -62,6 +65,8 @@ class Publisher:
     ledger: Ledger
     witnesses: Sequence[Witness]
     _taken_at: float = float("-inf")
+    _bringing: dict[str, asyncio.Task[None]] = field(default_factory=dict)
+    """What is under way to a witness, by its name."""
 
     def problem(self) -> str:
         """Why a witness gets nothing more; empty while all may have what there is."""
@@ -84,7 +89,20 @@ class Publisher:
             log.warning("checkpoint_waits", error=str(error))
             return
         if newest is not None:
-            await asyncio.gather(*(self._bring(it, newest) for it in self.witnesses))
+            await self._bring_to_all(newest)
+
+    async def _bring_to_all(self, newest: Stored) -> None:
+        """Wait for every witness, but not for long; one that is still at an older one goes on."""
+        for it in self.witnesses:
+            if it.name not in self._bringing:
+                self._bringing[it.name] = asyncio.create_task(self._bring(it, newest))
+        if self._bringing:
+            await asyncio.wait(self._bringing.values(), timeout=WAITS_S)
+        for it in self.witnesses:
+            if self._bringing[it.name].done():
+                self._bringing.pop(it.name).result()
+            else:
+                _tell(it, f"it did not end its answer within {WAITS_S:g} s")
 
     async def _bring(self, witness: Witness, newest: Stored) -> None:
         try:
