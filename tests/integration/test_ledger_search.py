@@ -132,6 +132,18 @@ def test_a_confirmation_has_what_compliance_asks(url: str) -> None:
     assert len(set(known)) == len(times)
 
 
+def test_an_agent_s_events_hold_what_refused_its_messages(tmp_path: Path) -> None:
+    ledger, bus = new_ledger(tmp_path), Bus()
+    for agent in ("a", "b"):
+        sent = bus.store("CALLS", f"hp.acme.call.{agent}.propose", b"no message")
+        told = Refused(principal=agent, cause=sent.cause, code="bad_json", text="It is no JSON.")
+        bus.say("HOLDS", refusal_subject("acme", agent, sent.cause), told, None)
+    entered(ledger, bus.entries)
+    found = asked(ledger, lambda c: events_found(c, Search(agent="a", limit=9)))
+
+    assert [(it.principal, it.code) for it in found] == [("a", None), ("a", "bad_json")]
+
+
 def test_who_answered_what_stands_in_one_table(tmp_path: Path) -> None:
     ledger, bus = new_ledger(tmp_path), Bus()
     about = approved(bus, "twice")

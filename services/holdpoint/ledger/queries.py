@@ -150,10 +150,18 @@ def confirmations_found(connection: Connection, search: Search) -> list[Confirma
 
 
 def about_events(search: Search) -> list[ColumnElement[bool]]:
-    """Conditions of a search on `events`."""
+    """Conditions of a search on `events`; of an agent also what refused its messages."""
     columns = {"hold_id": events.c.hold_id, "agent": events.c.agent, "time": events.c.time}
     its = [events.c.hold_id == search.hold] if search.hold else []
-    return [*its, *matching(search, **columns)]
+    if search.agent:
+        its.append(or_(events.c.agent == search.agent, _refuses(search.agent)))
+    return [*its, *matching(replace(search, agent=None), **columns)]
+
+
+def _refuses(agent: str) -> ColumnElement[bool]:
+    """Match the refusals of an agent's messages: their subject names the sender alone."""
+    named = events.c.agent.is_(None) & (events.c.principal == agent)
+    return named & (events.c.type == REFUSED)
 
 
 def about_confirmations(search: Search) -> list[ColumnElement[bool]]:
