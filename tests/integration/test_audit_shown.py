@@ -56,7 +56,7 @@ def test_on_a_screen_of_80_columns_what_counts_stands_whole(
     assert all(len(line) <= 80 for line in lines)
     at = next(at for at, line in enumerate(lines) if "holdcanc" in line)
     assert lines[at].split() == ["2026-03-01", "09:00:12", "holdcanc", "critical", "cancelled"]
-    assert lines[at + 1].strip() == "ops-agent: oci_database_execute: 412 affected"
+    assert lines[at + 1].strip() == "ops-agent: oci_database_execute: was to affect 412"
     assert lines[at + 2].strip() == "Answered by carol. Not today."
     shown = "\n".join(lines)
     assert "said: I'm about to delete these 500 user accounts." in shown
@@ -104,7 +104,9 @@ def test_a_spreadsheet_gets_a_row_for_each_hold_that_ended(url: str) -> None:
     assert len(rows) == 6
     (cancelled_one,) = [row for row in rows if row["outcome"] == "cancelled"]
     assert cancelled_one["hold_id"] == "holdcancelled0"
-    assert cancelled_one["action"] == "oci_database_execute: 412 affected"
+    assert cancelled_one["action"] == "oci_database_execute: was to affect 412"
+    assert {row["outcome"]: row["action"] for row in rows}["denied"] == cancelled_one["action"]
+    assert "oci_database_execute: 412 affected" in [row["action"] for row in rows]
     assert cancelled_one["reason"] == "Not today."
     assert cancelled_one["answered"] == "yes"
     assert "hunter2" not in str(rows)

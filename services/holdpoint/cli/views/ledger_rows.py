@@ -25,6 +25,7 @@ from holdpoint.ledger.reviewers import Reviewer
 from holdpoint.ledger.search import DENIED
 from holdpoint.messages.base import TYPE_PREFIX, JsonObject
 from holdpoint.messages.catalog import Enforcement
+from holdpoint.messages.run import RunStatus
 
 WIDTH_OF_A_FILE = 200
 """Columns, where no screen says how many there are."""
@@ -133,16 +134,20 @@ def findings_sheet(rows: Sequence[Finding]) -> str:
 def acted(row: ConfirmationEvent) -> str:
     """Return what it was about, in one line: the tool and its target, or the sentence."""
     action = row.proposed_action
-    tool = action.get("tool")
-    text = _about(str(tool), action) if tool else f"said: {action.get('says') or ''}"
+    tool, said = action.get("tool"), f"said: {action.get('says') or ''}"
+    is_done = row.run_status == RunStatus.DONE
+    text = _about(str(tool), action, _DONE if is_done else _NOT_DONE) if tool else said
     return beginning(one_line(visible(text)), MOST_SAID)
 
 
-def _about(tool: str, action: JsonObject) -> str:
+_DONE, _NOT_DONE = "{:,} affected", "was to affect {:,}"
+
+
+def _about(tool: str, action: JsonObject, counted: str) -> str:
     known = action.get("preconditions") or {}
     targets = ", ".join(map(str, known.get("targets") or ()))
     affected = known.get("affected")
-    many = f"{affected:,} affected" if isinstance(affected, int) else ""
+    many = counted.format(affected) if isinstance(affected, int) else ""
     hide = cover(secrets_in(action.get("arguments") or {}, ()))
     return hide(": ".join(filter(None, (tool, ", ".join(filter(None, (targets, many)))))))
 
