@@ -67,9 +67,13 @@ class Bus:
         self.say("HOLDS", subjects.hold_subject(fact), fact, SIGNED)
         return fact.hold
 
-    def answer(self, about: Hold, person: str, choice: answer.Choice) -> Entry:
+    def answer(self, about: Hold, person: str, choice: answer.Choice, seat: str = "") -> Entry:
         said = answer.Answer(
-            hold_id=about.hold_id, digest=about.digest, render_digest=RENDER, answer=choice
+            hold_id=about.hold_id,
+            digest=about.digest,
+            render_digest=RENDER,
+            answer=choice,
+            on_behalf_of=seat,
         )
         subject = subjects.answer_subject(TENANT, "console", person, AGENT, about.hold_id)
         return self.say("ANSWERS", subject, said, None)

@@ -3,18 +3,20 @@
 from collections.abc import Callable, Iterator
 from datetime import datetime, timedelta
 
-from tests.integration.ledger_bus import AGENT, DOMAIN, RENDER, TENANT, Bus
+from tests.integration.ledger_bus import AGENT, DOMAIN, RENDER, SIGNED, TENANT, Bus
 
 from holdpoint.core import commands
 from holdpoint.core.digest import action_digest, sentence_digest
 from holdpoint.core.hold import begin, decide
 from holdpoint.ledger.entries import Entry
-from holdpoint.messages import answer, call, hold, run
+from holdpoint.messages import answer, call, hold, run, state
 from holdpoint.messages.action import Action
 from holdpoint.messages.card import ActionDetail, ConfirmationUI
+from holdpoint.messages.catalog import Delegation
 from holdpoint.messages.hold import Hold
 from holdpoint.messages.policy import Method, PolicyRef, VerdictKind, Voices
 from holdpoint.messages.risk import Assessment, IntentMetadata, RiskLevel
+from holdpoint.messages.subjects import admin_subject, state_subject
 
 
 def a_proposal(key: str = "k") -> call.Propose:
@@ -156,6 +158,30 @@ def executed(
         ),
         domain,
     )
+
+
+def delegated(bus: Bus, key: str = "k") -> Hold:
+    """Bob is away, and Eve said yes in his place."""
+    until = bus.now + timedelta(hours=1)
+    asked = admin_subject(TENANT, "bob", "delegate")
+    order = bus.say("ADMIN", asked, state.Delegate(to="eve", until=until), None)
+    told = state.DelegationState(
+        delegations=(Delegation(to="eve", since=order.at, until=until),),
+        by="bob",
+        cause=order.cause,
+    )
+    bus.say("STATE", state_subject(TENANT, "delegation", "bob"), told, SIGNED)
+    about = halted(bus, key)
+    cause = bus.answer(about, "eve", answer.Choice.PROCEED, "bob").cause
+    yes = commands.Proceed(
+        cause=cause,
+        by="eve",
+        on_behalf_of="bob",
+        method=Method.CHAT,
+        digest=about.digest,
+        render_digest=RENDER,
+    )
+    return resumed(bus, step(bus, about, yes))
 
 
 def cancelled(bus: Bus, key: str = "k") -> Hold:

@@ -13,7 +13,7 @@ import msgspec
 import pytest
 from tests.integration.ledger_bus import EPOCH, SIGNED, Bus
 from tests.integration.ledger_files import asked, entered, new_ledger
-from tests.integration.ledger_stories import cancelled, confirmed, halted
+from tests.integration.ledger_stories import cancelled, confirmed, delegated, halted
 
 from holdpoint.audit.checkpoint_keys import Attester, origin_of
 from holdpoint.audit.evidence import pack
@@ -45,13 +45,15 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
         keys.make_signing_key(made / "keys", role, EPOCH - timedelta(days=1))
     bus = Bus()
     confirmed(bus)
+    delegated(bus, "delegated")
     too_late(bus, cancelled(bus, "other"))
     ledger = new_ledger(made)
     attest = Attester(made / "keys", keys.Keyset(made / "keys"), origin_of("acme"))
     *first, last = signed(made / "keys", bus.entries)
     entered(ledger, first, attest=attest)
     entered(ledger, [last])
-    for name, hold in (("pack", HOLD), ("other", "holdother")):
+    packs = {"pack": HOLD, "other": "holdother", "delegated": "holddelegated"}
+    for name, hold in packs.items():
         body = asked(ledger, lambda c, hold=hold: pack(c, hold, made / "keys"))  # type: ignore[misc]
         (made / f"{name}.zip").write_bytes(body)
     return made
@@ -70,6 +72,7 @@ def signed(keys_dir: Path, entries: list[Entry]) -> list[Entry]:
     keyset = keys.Keyset(keys_dir)
     signers = {
         "HOLDS": keys.Signer(keys_dir, keys.GATE, keyset),
+        "STATE": keys.Signer(keys_dir, keys.GATE, keyset),
         "RUNS": keys.Signer(keys_dir, WORKER, keyset),
     }
     return [
@@ -109,6 +112,20 @@ def test_an_answer_that_came_too_late_is_told_not_to_count(folder: Path) -> None
 
     assert "bob answered proceed" in told
     assert "bob&#x27;s answer did not count: It is over." in told
+
+
+def test_a_delegate_s_yes_comes_with_the_order_that_let_them_give_it(folder: Path) -> None:
+    report = verify_pack(folder / "delegated.zip")
+    with zipfile.ZipFile(folder / "delegated.zip") as archive:
+        told = archive.read("page.html").decode()
+        lines = archive.read("messages.jsonl").splitlines()
+    kinds = [msgspec.json.decode(it)["type"].removeprefix("holdpoint.v1.") for it in lines]
+
+    assert report.problems == ()
+    assert {"delegate", "delegation_state"} < set(kinds)
+    assert "said yes: eve (for bob)." in told
+    assert "bob let eve answer in their place until 2026-03-01 1" in told
+    assert "eve (for bob) answered proceed through console" in told
 
 
 def test_the_page_gives_the_reasons_of_the_card() -> None:

@@ -9,7 +9,7 @@ import msgspec
 import pytest
 from tests.integration.ledger_bus import Bus
 from tests.integration.ledger_files import entered, new_ledger
-from tests.integration.ledger_stories import approved, cancelled, every_story
+from tests.integration.ledger_stories import approved, cancelled, delegated, every_story
 from typer.testing import CliRunner
 
 from holdpoint.cli.commands.audit import audit
@@ -156,3 +156,21 @@ def test_a_time_may_end_with_its_minutes(url: str) -> None:
     assert len(sheet("--since", "2026-03-01T09:00", "--ledger", url)) == 6
     assert sheet("--since", "2026-03-01T09:01", "--ledger", url) == []
     assert "2026-11-22T12:13" in said("query", "--since", "yesterday", "--ledger", url, code=2)
+
+
+def test_a_delegate_is_named_with_the_approver_in_whose_place_they_answered(
+    tmp_path: Path,
+) -> None:
+    ledger, bus = new_ledger(tmp_path, "delegated"), Bus()
+    delegated(bus)
+    entered(ledger, bus.entries)
+
+    assert "Answered by eve (for bob)." in said("query", "--ledger", ledger)
+    assert "eve (for bob)" in said("query", "--actions", "--ledger", ledger)
+    (row,) = sheet("--ledger", ledger)
+    assert row["approvers"] == "eve (for bob)"
+    (action,) = sheet("--actions", "--ledger", ledger)
+    assert action["answered_by"] == "eve (for bob)"
+    found = msgspec.json.decode(said("query", "--json", "--ledger", ledger))
+    (event,) = found["confirmation_events"]
+    assert (event["approvers"], event["answered_for"]) == (["eve"], {"eve": "bob"})

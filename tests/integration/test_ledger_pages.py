@@ -11,9 +11,10 @@ from tests.builders import TOOL
 from tests.builders import a_hold as a_drawn_hold
 from tests.integration.ledger_bus import AGENT, EPOCH, Bus
 from tests.integration.ledger_files import asked, entered, new_ledger
-from tests.integration.ledger_stories import confirmed, every_story
+from tests.integration.ledger_stories import confirmed, delegated, every_story
 
 from holdpoint.core.card import Shown, card_of
+from holdpoint.ledger.actions import actions_found
 from holdpoint.ledger.figures import (
     endings_found,
     rules_answered,
@@ -78,6 +79,16 @@ def test_it_is_found_by_outcome_agent_person_and_day(url: str) -> None:
         assert found(url, person=person) == [it for it in every if person in it.people]
     assert found(url, since=EPOCH + timedelta(days=1)) == []
     assert found(url, until=EPOCH + timedelta(days=1)) == every
+
+
+def test_a_delegate_is_named_with_the_approver_in_whose_place_they_answered(url: str) -> None:
+    bus = Bus()
+    delegated(bus)
+    entered(url, bus.entries)
+
+    assert [it.people for it in found(url)] == [("eve (for bob)",)]
+    (action,) = asked(url, lambda c: actions_found(c, ALL))
+    assert action.people == ("eve (for bob)",)
 
 
 def test_denials_are_left_out_of_what_people_were_asked_and_counted_by_agent(url: str) -> None:

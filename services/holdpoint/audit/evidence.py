@@ -1,7 +1,8 @@
 """One hold's evidence in one zip file: every message as it was signed, and the keys to check it.
 
     page.html        what happened, in prose, and the card as it was shown
-    messages.jsonl   each event of the hold with its body, signature, leaf and way up the tree
+    messages.jsonl   each event of the hold with its body, signature, leaf and way up the tree, and
+                     of a delegate's answer the order that let them give it
     policy.json      the policy that it was judged by
     keys/            the public keys that the signatures are checked with
     manifest.json    what the pack is about, the newest checkpoint, the hash of every other file
@@ -12,13 +13,14 @@ ledger.
 
 import hashlib
 import zipfile
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from importlib.metadata import version
 from io import BytesIO
 from pathlib import Path
+from typing import Any
 
 import msgspec
-from sqlalchemy import Connection, select
+from sqlalchemy import ColumnElement, Connection, Row, select
 
 from holdpoint.audit.evidence_page import page
 from holdpoint.audit.packs import MANIFEST, PackedEvent, key_files, packed, zip_info
@@ -29,8 +31,9 @@ from holdpoint.ledger.entries import Record
 from holdpoint.ledger.queries import of_hold
 from holdpoint.ledger.tables import bodies, events
 from holdpoint.ledger.tree import inclusion
+from holdpoint.messages.answer import Answer
 from holdpoint.messages.hold import Hold, HoldFact
-from holdpoint.messages.state import PolicyBody
+from holdpoint.messages.state import Delegate, DelegationState, PolicyBody
 from holdpoint.messages.subjects import FACT_WORDS, TYPES
 
 FORMAT = 1
@@ -96,14 +99,39 @@ def hold_in(records: Sequence[Record]) -> Hold | None:
 def _of_hold(
     connection: Connection, hold_id: str, size: int
 ) -> tuple[list[Record], list[PackedEvent]]:
-    rows = connection.execute(
-        select(events, bodies.c.body)
-        .join(bodies)
-        .where(of_hold(connection, hold_id))
-        .order_by(events.c.seq)
-    ).all()
+    its = _rows(connection, of_hold(connection, hold_id))
+    orders = [seq for row in its for seq in _orders(connection, record_in(row))]
+    rows = sorted([*its, *_rows(connection, events.c.seq.in_(orders))], key=lambda it: it.seq)
     told = [packed(row, _path(connection, row.seq, size)) for row in rows]
     return [record_in(row) for row in rows], told
+
+
+def _rows(connection: Connection, wanted: ColumnElement[bool]) -> Sequence[Row[Any]]:
+    asked = select(events, bodies.c.body).join(bodies).where(wanted)
+    return connection.execute(asked.order_by(events.c.seq)).all()
+
+
+def _orders(connection: Connection, record: Record) -> Iterator[int]:
+    """Yield the events that let a delegate answer: the person's order, and what the gate made."""
+    answer = record.message(Answer)
+    if answer is None or not answer.on_behalf_of:
+        return
+    before = events.c.time <= record.entry.at
+    said = events.c.type == TYPES[Delegate], events.c.principal == answer.on_behalf_of
+    made = (
+        events.c.type == TYPES[DelegationState],
+        events.c.subject.endswith(f".{answer.on_behalf_of}", autoescape=True),
+    )
+    states = {
+        state.cause: it.seq
+        for it in records_in(connection, *made, before)
+        if (state := it.message(DelegationState))
+    }
+    for order in reversed(records_in(connection, *said, before)):
+        told = order.message(Delegate)
+        if told and told.to == record.place.principal and order.entry.cause in states:
+            yield from (order.seq, states[order.entry.cause])
+            return
 
 
 def _policy(connection: Connection, digest: str) -> object:

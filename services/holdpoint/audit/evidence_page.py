@@ -7,12 +7,14 @@ from datetime import UTC, datetime
 import msgspec
 
 from holdpoint.core.card import signals_of
+from holdpoint.core.card_facts import in_place_of
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.ledger.answers import channel_of
 from holdpoint.ledger.entries import Record
 from holdpoint.messages.answer import Answer
 from holdpoint.messages.hold import Denied, Halted, Hold, Refused, Rendered, Resolved, Resumed
 from holdpoint.messages.run import Barred, Finished, Lapsed, Reconciled, Started
+from holdpoint.messages.state import Delegate
 from holdpoint.messages.subjects import ANSWERS
 
 _STYLE = (
@@ -37,7 +39,8 @@ def page(hold: Hold, records: Sequence[Record]) -> str:
 def _summary(hold: Hold) -> str:
     tool = f"to call {hold.action.tool}" if hold.action else "for a yes to a sentence"
     whom = f" for {hold.on_behalf_of}" if hold.on_behalf_of else ""
-    people = ", ".join(dict.fromkeys(voice.person for voice in hold.voices)) or "nobody"
+    voices = (in_place_of(it.person, it.on_behalf_of) for it in hold.voices)
+    people = ", ".join(dict.fromkeys(voices)) or "nobody"
     how = hold.outcome.value if hold.outcome else hold.stage.value
     return (
         f"The agent {hold.agent} asked{whom} {tool}. Operation level {hold.level}, risk "
@@ -70,9 +73,11 @@ def _line(record: Record) -> str:
     if answer := record.message(Answer):
         seconds = f" after {answer.seconds_shown:.0f} s" if answer.seconds_shown else ""
         channel = channel_of(record.entry.subject)
-        return (
-            f"{record.place.principal} answered {answer.answer.value} through {channel}{seconds}."
-        )
+        who = in_place_of(record.place.principal or "", answer.on_behalf_of)
+        return f"{who} answered {answer.answer.value} through {channel}{seconds}."
+    if order := record.message(Delegate):
+        until = f" until {_time(order.until)}" if order.until else ""
+        return f"{record.place.principal} let {order.to} answer in their place{until}."
     if refused := record.message(Refused):
         is_answer = refused.cause.startswith(f"{ANSWERS}:")
         what = f"{refused.principal}'s answer" if is_answer else f"What {refused.principal} sent"
@@ -88,7 +93,8 @@ def _decided(record: Record) -> str:
     if denied := record.message(Denied):
         return f"The gate denied it: {denied.hold.reason}"
     if ended := record.message(Resolved):
-        return f"It was resolved as {ended.outcome.value}{f' by {ended.by}' if ended.by else ''}."
+        by = f" by {in_place_of(ended.by, ended.hold.closed_for)}" if ended.by else ""
+        return f"It was resolved as {ended.outcome.value}{by}."
     if resumed := record.message(Resumed):
         return "It was let go." if resumed.confirmed else "It was not let go."
     return ""

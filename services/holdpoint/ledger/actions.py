@@ -10,6 +10,8 @@ from typing import Any
 import msgspec
 from sqlalchemy import Connection, select
 
+from holdpoint.core.card_facts import in_place_of
+from holdpoint.ledger.answers import seats_of
 from holdpoint.ledger.confirmations import record_in, records_in
 from holdpoint.ledger.entries import Record
 from holdpoint.ledger.queries import about_events
@@ -46,11 +48,20 @@ class ActionRow(msgspec.Struct, frozen=True, kw_only=True):
     answered_by: tuple[str, ...]
     """People who said yes or ended it; empty when nobody was asked."""
 
+    answered_for: dict[str, str]
+    """Of people who answered in another's place: the approver whose place it was."""
+
     ended_by: str
     """`person`, `kill_switch`, `timeout` or `agent`; empty of a hold that is open."""
 
     enforcement: str
     """`structural`, `network` or `cooperative`; empty of what is older than the field."""
+
+    @property
+    def people(self) -> tuple[str, ...]:
+        """Each with the approver in whose place they answered."""
+        seats = self.answered_for
+        return tuple(in_place_of(it, seats.get(it, "")) for it in self.answered_by)
 
 
 def actions_found(connection: Connection, search: Search) -> list[ActionRow]:
@@ -70,8 +81,8 @@ def actions_found(connection: Connection, search: Search) -> list[ActionRow]:
     for record in records:
         first.setdefault(record.hold_id or "", record)
     ended, ran = _ended(connection, [*first]), _ran(connection, [*first])
-    enders = _enders(connection, [*first])
-    rows = (_row(record, ended, ran, enders) for record in first.values())
+    enders, seats = _enders(connection, [*first]), seats_of(connection, [*first])
+    rows = (_row(record, ended, ran, enders, seats) for record in first.values())
     return [row for row in rows if row is not None]
 
 
@@ -80,6 +91,7 @@ def _row(
     ended: Mapping[str, Mapping[str, Any]],
     ran: Mapping[str, str],
     enders: Mapping[str, str],
+    seats: Mapping[str, dict[str, str]],
 ) -> ActionRow | None:
     hold, decision = _decided(record)
     if hold is None or record.hold_id is None:
@@ -99,6 +111,7 @@ def _row(
         or people.get("outcome")
         or (_WAITING if decision == _ASKED else decision),
         answered_by=tuple(dict.fromkeys([*approvers, *([last] if last else [])])),
+        answered_for=seats.get(hold.hold_id, {}),
         ended_by=enders.get(hold.hold_id, ""),
         enforcement=hold.enforcement.value if hold.enforcement else "",
     )

@@ -7,16 +7,19 @@ whenever one of them comes. Of what contradicts each other the first in the ledg
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any
 
-from sqlalchemy import Connection
+from sqlalchemy import Connection, select
 
 from holdpoint.ledger.bulk_insert import Fill, fill_rows
 from holdpoint.ledger.confirmations import records_in
 from holdpoint.ledger.entries import Record
 from holdpoint.ledger.tables import answers, events
-from holdpoint.messages.answer import Answer
+from holdpoint.messages.answer import Answer, Choice
 from holdpoint.messages.hold import Answered, Extended, Hold, HoldFact, Refused, Resolved, Resumed
 from holdpoint.messages.run import Reconciled
 from holdpoint.messages.subjects import ANSWERS, TYPES
+
+MOST_AT_ONCE = 500
+"""Holds in one question to the database."""
 
 _FILL = Fill(table=answers, key=("tenant", "answer"))
 _COUNTING: tuple[type[HoldFact], ...] = (Answered, Extended, Resolved, Resumed)
@@ -42,6 +45,21 @@ def write_answers(connection: Connection, records: Sequence[Record]) -> None:
     fates = _fates(about)
     rows = (_row(record, fates) for record in about if record.type_name == _ANSWER)
     fill_rows(connection, _FILL, [row for row in rows if row])
+
+
+def seats_of(connection: Connection, holds: Sequence[str]) -> dict[str, dict[str, str]]:
+    """Return in whose place people answered: the approver, by hold and person."""
+    found: dict[str, dict[str, str]] = {}
+    for at in range(0, len(holds), MOST_AT_ONCE):
+        wanted = select(answers.c.hold_id, answers.c.person, answers.c.on_behalf_of).where(
+            answers.c.hold_id.in_(holds[at : at + MOST_AT_ONCE]),
+            answers.c.counted,
+            answers.c.on_behalf_of != "",
+            answers.c.choice != Choice.EXTEND.value,
+        )
+        for hold_id, person, seat in connection.execute(wanted):
+            found.setdefault(hold_id, {})[person] = seat
+    return found
 
 
 def channel_of(subject: str) -> str:

@@ -11,6 +11,8 @@ import msgspec
 from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Connection, Row, func, or_, select
 
+from holdpoint.core.card_facts import in_place_of
+from holdpoint.ledger.answers import seats_of
 from holdpoint.ledger.checkpoints import newest_checkpoint
 from holdpoint.ledger.confirmations import record_in, records_in
 from holdpoint.ledger.entries import Record
@@ -45,6 +47,8 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
     """Empty for a sentence."""
 
     people: tuple[str, ...]
+    """Who said yes or ended it, each with the approver in whose place they did."""
+
     reason: str
 
 
@@ -82,7 +86,9 @@ def ended_found(connection: Connection, search: Search) -> list[Ended]:
         .order_by(table.c.timestamp.desc(), table.c.hold_id.desc())
         .limit(search.limit)
     )
-    return [_ended(row) for row in connection.execute(asked)]
+    rows = connection.execute(asked).all()
+    seats = seats_of(connection, [row.hold_id for row in rows])
+    return [_ended(row, seats.get(row.hold_id, {})) for row in rows]
 
 
 def denials_found(connection: Connection, search: Search) -> dict[str, int]:
@@ -160,11 +166,12 @@ def _beyond(place: Place | None) -> list[ColumnElement[bool]]:
     return [or_(table.c.timestamp < place.at, same_time & (table.c.hold_id < place.hold_id))]
 
 
-def _ended(row: Row[tuple[object, ...]]) -> Ended:
+def _ended(row: Row[tuple[object, ...]], seats: Mapping[str, str]) -> Ended:
     columns: Mapping[str, str | None] = row._asdict()
     action: JsonObject = msgspec.json.decode(columns["proposed_action"] or "{}")
     approvers: list[str] = msgspec.json.decode(columns["approvers"] or "[]")
     last = columns["resolved_by"]
+    people = [*approvers, *([last] if last else [])]
     return Ended(
         hold_id=columns["hold_id"] or "",
         at=row.timestamp,
@@ -174,6 +181,6 @@ def _ended(row: Row[tuple[object, ...]]) -> Ended:
         ended_as=columns["ended_as"] or "",
         risk=columns["risk_assessment"] or "",
         tool=str(action.get("tool", "")),
-        people=tuple(dict.fromkeys([*approvers, *([last] if last else [])])),
+        people=tuple(in_place_of(it, seats.get(it, "")) for it in dict.fromkeys(people)),
         reason=columns["reason"] or "",
     )

@@ -8,6 +8,7 @@ import msgspec
 from msgspec.structs import replace
 from sqlalchemy import ColumnElement, Connection, Row, Select, case, func, or_, select
 
+from holdpoint.ledger.answers import MOST_AT_ONCE, seats_of
 from holdpoint.ledger.confirmations import records_in
 from holdpoint.ledger.entries import Record
 from holdpoint.ledger.search import Search, matching
@@ -19,9 +20,6 @@ from holdpoint.messages.subjects import HOLDS, TYPES, call_place, stream, tenant
 
 MOST_NAMED = 5
 """Ids that are told when more than one fits."""
-
-MOST_AT_ONCE = 500
-"""Holds in one question to the database."""
 
 REFUSED = TYPES[Refused]
 
@@ -76,6 +74,9 @@ class ConfirmationEvent(msgspec.Struct, frozen=True, kw_only=True):
     reason: str
     approvers: list[str]
     resolved_by: str | None
+    answered_for: dict[str, str] = {}
+    """Of people who answered in another's place: the approver whose place it was."""
+
     halted_at: datetime | None
     policy_version: str
     digest: str
@@ -145,8 +146,11 @@ def confirmations_found(connection: Connection, search: Search) -> list[Confirma
     wanted: Select[Any] = select(table).where(*about_confirmations(search))
     kept = _kept(wanted, search, (table.c.timestamp, table.c.hold_id))
     rows = list(_in_time(connection.execute(kept), search))
-    grades = _enforcements(connection, [row.hold_id for row in rows])
-    return [_confirmation(row, grades.get(row.hold_id, "")) for row in rows]
+    holds = [row.hold_id for row in rows]
+    grades, seats = _enforcements(connection, holds), seats_of(connection, holds)
+    return [
+        _confirmation(row, grades.get(row.hold_id, ""), seats.get(row.hold_id, {})) for row in rows
+    ]
 
 
 def about_events(search: Search) -> list[ColumnElement[bool]]:
@@ -297,7 +301,9 @@ def _enforcements(connection: Connection, holds: list[str]) -> dict[str, str]:
     return found
 
 
-def _confirmation(row: Row[Any], enforcement: str) -> ConfirmationEvent:
+def _confirmation(
+    row: Row[Any], enforcement: str, answered_for: dict[str, str]
+) -> ConfirmationEvent:
     columns = row._asdict()
     final = columns["final_action"]
     return ConfirmationEvent(
@@ -307,6 +313,7 @@ def _confirmation(row: Row[Any], enforcement: str) -> ConfirmationEvent:
             "final_action": msgspec.json.decode(final) if final is not None else None,
             "approvers": msgspec.json.decode(columns["approvers"]),
             "enforcement": enforcement,
+            "answered_for": answered_for,
             "groups": msgspec.json.decode(columns["groups"] or "[]"),
             "signals": msgspec.json.decode(columns["signals"] or "[]", type=list[tuple[str, str]]),
         }

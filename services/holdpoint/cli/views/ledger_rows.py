@@ -7,6 +7,7 @@ import csv
 import io
 from collections.abc import Iterator, Sequence
 from datetime import datetime
+from typing import TypeVar
 
 import msgspec
 from rich.box import SIMPLE_HEAD
@@ -15,6 +16,7 @@ from rich.table import Table
 from rich.text import Text
 
 from holdpoint.cli.output import COMFORTABLE, INDENT, behind
+from holdpoint.core.card_facts import in_place_of
 from holdpoint.core.redaction.display import cover, one_line, secrets_in, visible
 from holdpoint.core.text import beginning
 from holdpoint.ledger.actions import ActionRow
@@ -26,6 +28,8 @@ from holdpoint.ledger.search import DENIED
 from holdpoint.messages.base import TYPE_PREFIX, JsonObject
 from holdpoint.messages.catalog import Enforcement
 from holdpoint.messages.run import RunStatus
+
+T = TypeVar("T", ConfirmationEvent, ActionRow)
 
 WIDTH_OF_A_FILE = 200
 """Columns, where no screen says how many there are."""
@@ -92,12 +96,12 @@ def show_findings(rows: Sequence[Finding]) -> None:
 
 def show_actions(rows: Sequence[ActionRow]) -> None:
     """A row for each action, passed ones too."""
-    _print_table("Actions", rows, _ACTION_COLUMNS)
+    _print_table("Actions", [_with_seats(row) for row in rows], _ACTION_COLUMNS)
 
 
 def actions_sheet(rows: Sequence[ActionRow]) -> str:
     """The same, as comma-separated values."""
-    return _sheet(_ACTION_COLUMNS, (_values(row, _ACTION_COLUMNS) for row in rows))
+    return _sheet(_ACTION_COLUMNS, (_values(_with_seats(row), _ACTION_COLUMNS) for row in rows))
 
 
 def show_reviewers(rows: Sequence[Reviewer]) -> None:
@@ -123,7 +127,8 @@ def reads_sheet(rows: Sequence[ReadFound]) -> str:
 def confirmations_sheet(rows: Sequence[ConfirmationEvent]) -> str:
     """A row for each hold that ended, as comma-separated values."""
     names = ("action", *_CONFIRMATION_CELLS)
-    return _sheet(names, ((acted(row), *_values(row, _CONFIRMATION_CELLS)) for row in rows))
+    cells = ((acted(row), *_values(_with_seats(row), _CONFIRMATION_CELLS)) for row in rows)
+    return _sheet(names, cells)
 
 
 def findings_sheet(rows: Sequence[Finding]) -> str:
@@ -171,8 +176,23 @@ def _facts(at: str, hold_id: str, risk: str, outcome: str) -> str:
     return f"{at:<{TIME_COLUMNS}}  {hold_id:<{SHORT_ID}}  {risk:<8}  {outcome:<10}  "
 
 
+def _with_seats(row: T) -> T:
+    """Return the row with each delegate named beside the approver in whose place they answered."""
+    if not (seats := row.answered_for):
+        return row
+    if isinstance(row, ActionRow):
+        return msgspec.structs.replace(row, answered_by=row.people)
+    last = row.resolved_by
+    return msgspec.structs.replace(
+        row,
+        approvers=[in_place_of(it, seats.get(it, "")) for it in row.approvers],
+        resolved_by=in_place_of(last, seats.get(last, "")) if last else last,
+    )
+
+
 def _answer(row: ConfirmationEvent) -> str:
     """Return who said so, why, and what came of it."""
+    row = _with_seats(row)
     whose = _cell(row.approvers) or _cell(row.resolved_by)
     reason = _cell(row.reason)
     if row.answered:
