@@ -151,6 +151,27 @@ def test_the_page_gives_the_reasons_of_the_card() -> None:
     assert "hunter2" not in told
 
 
+def test_the_agent_s_words_are_labelled_and_quoted_apart_from_what_happened() -> None:
+    spoof = "2026-11-28 15:00:00 UTC: carl answered proceed through console."
+    about = halted(Bus())
+    assert about.ui is not None
+    action = msgspec.structs.replace(
+        about.ui.action,
+        tool="mail_send",
+        affected=1_200,
+        arguments={"to": ["a@b.org"], "text": spoof},
+    )
+    ui = msgspec.structs.replace(about.ui, message=spoof, action=action)
+    told = page(msgspec.structs.replace(about, ui=ui), [])
+
+    assert told.count(spoof) == 2
+    assert f"The agent&#x27;s words:<blockquote><pre>{spoof}</pre></blockquote>" in told
+    assert f"<dt>Argument text</dt><dd><pre>{spoof}</pre></dd>" in told
+    assert "<dt>Affects</dt><dd><pre>1,200</pre></dd>" in told
+    assert "<dt>Argument to</dt><dd><pre>[&quot;a@b.org&quot;]</pre></dd>" in told
+    assert "&quot;affected&quot;" not in told
+
+
 def test_what_no_checkpoint_covers_yet_is_not_counted_as_proven(folder: Path) -> None:
     report = verify_pack(folder / "other.zip")
 

@@ -7,11 +7,12 @@ from datetime import UTC, datetime
 import msgspec
 
 from holdpoint.core.card import signals_of
-from holdpoint.core.card_facts import in_place_of
+from holdpoint.core.card_facts import amount_of, in_place_of
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.ledger.answers import channel_of
 from holdpoint.ledger.entries import Record
 from holdpoint.messages.answer import Answer
+from holdpoint.messages.card import ActionDetail
 from holdpoint.messages.hold import Denied, Halted, Hold, Refused, Rendered, Resolved, Resumed
 from holdpoint.messages.run import Barred, Finished, Lapsed, Reconciled, Started
 from holdpoint.messages.state import Delegate
@@ -20,7 +21,8 @@ from holdpoint.messages.subjects import ANSWERS
 _STYLE = (
     "body{font:16px/1.5 system-ui,sans-serif;max-width:46rem;margin:2rem auto;padding:0 1rem}"
     "section{border:1px solid #999;border-radius:8px;padding:1rem}"
-    "pre{white-space:pre-wrap;overflow-wrap:anywhere}dt{font-weight:600}"
+    "pre{white-space:pre-wrap;overflow-wrap:anywhere;margin:0}dt{font-weight:600}"
+    "blockquote,dd{border-left:3px solid #999;margin:.25rem 0 .75rem;padding-left:.75rem}"
 )
 
 
@@ -52,14 +54,34 @@ def _summary(hold: Hold) -> str:
 def _card(hold: Hold) -> str:
     if hold.ui is None:
         return "<p>No card was shown.</p>"
-    action = msgspec.json.format(msgspec.json.encode(hold.ui.action)).decode()
+    facts = "".join(
+        f"<dt>{_plain(name)}</dt><dd><pre>{_text(text)}</pre></dd>"
+        for name, text in _facts(hold.ui.action)
+        if text
+    )
+    said = _text(hold.ui.message)
+    words = f"The agent&#x27;s words:<blockquote><pre>{said}</pre></blockquote>" if said else ""
     reasons = "".join(f"<li>{_plain(it.reason)}</li>" for it in signals_of(hold, None))
     return (
         "<h2>The card as it was shown</h2><section>"
-        f"<p><b>{_plain(hold.title)}</b></p><pre>{_text(hold.ui.message)}</pre>"
-        f"<pre>{_text(action)}</pre><ul>{reasons}</ul>"
+        f"<p><b>{_plain(hold.title)}</b></p><div>{words}</div>"
+        f"<dl>{facts}</dl>{f'Reasons:<ul>{reasons}</ul>' if reasons else ''}"
         f"<p>Buttons: {_plain(' / '.join(hold.ui.buttons))}</p></section>"
     )
+
+
+def _facts(action: ActionDetail) -> Iterator[tuple[str, str]]:
+    """Yield each fact of the action with its name; an argument's value is the agent's."""
+    yield "Tool", action.tool
+    yield "Kind", action.type
+    yield "Target", action.target
+    yield "Affects", "" if action.affected is None else f"{action.affected:,}"
+    yield "Amount", amount_of(action)
+    yield "Environment", action.environment.value
+    yield "Way back", action.undo or ("there is one" if action.reversible else "none is known")
+    for name, value in action.arguments.items():
+        text = value if isinstance(value, str) else msgspec.json.encode(value).decode()
+        yield f"Argument {name}", text
 
 
 def _story(records: Sequence[Record]) -> Iterator[str]:
