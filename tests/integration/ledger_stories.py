@@ -16,7 +16,7 @@ from holdpoint.messages.catalog import Delegation
 from holdpoint.messages.hold import Hold
 from holdpoint.messages.policy import Method, PolicyRef, VerdictKind, Voices
 from holdpoint.messages.risk import Assessment, IntentMetadata, RiskLevel
-from holdpoint.messages.subjects import admin_subject, state_subject
+from holdpoint.messages.subjects import admin_subject, refusal_subject, state_subject
 
 
 def a_proposal(key: str = "k") -> call.Propose:
@@ -182,6 +182,16 @@ def delegated(bus: Bus, key: str = "k") -> Hold:
         render_digest=RENDER,
     )
     return resumed(bus, step(bus, about, yes))
+
+
+def refused_answer(bus: Bus, about: Hold, person: str, seat: str = "") -> None:
+    """A yes that the gate did not count."""
+    cause = bus.answer(about, person, answer.Choice.PROCEED, seat).cause
+    told = hold.Refused(
+        principal=person, cause=cause, code="not_a_delegate", text="Not in their place.",
+        hold_id=about.hold_id,
+    )  # fmt: skip
+    bus.say("HOLDS", refusal_subject(TENANT, person, cause), told, SIGNED)
 
 
 def cancelled(bus: Bus, key: str = "k") -> Hold:
