@@ -218,6 +218,7 @@ def test_an_option_that_would_be_ignored_is_an_error(
     ):
         said(*words, "--ledger", url, code=2)
     for options in (
+        (str(note),),
         (proof, "--key", "now"),
         (proof, "--keys", str(tmp_path)),
         (proof, "--tree"),

@@ -323,8 +323,12 @@ def test_the_command_writes_what_verify_reads(
     assert Path(out).stat().st_mode & 0o777 == 0o600
     assert read.exit_code == 0, read.output
     assert "Every event between them is here." in read.output
+    again = RUNNER.invoke(audit, ["export", "--out", out, "--ledger", ledger]).exception
+    assert isinstance(again, CommandError)
+    assert "exists already" in again.text
+    other = str(tmp_path / "other.zip")
     filtered = RUNNER.invoke(
-        audit, ["export", "--out", out, "--agent", AGENT, "--since", "1d", "--ledger", ledger]
+        audit, ["export", "--out", other, "--agent", AGENT, "--since", "1d", "--ledger", ledger]
     )
     assert isinstance(filtered.exception, CommandError)
     assert filtered.exception.exit_code is ExitCode.FAILED

@@ -11,8 +11,15 @@ from tests.builders import TOOL
 from tests.builders import a_hold as a_drawn_hold
 from tests.integration.ledger_bus import AGENT, EPOCH, Bus
 from tests.integration.ledger_files import asked, entered, new_ledger
-from tests.integration.ledger_stories import confirmed, delegated, every_story
+from tests.integration.ledger_stories import (
+    approved,
+    confirmed,
+    delegated,
+    every_story,
+    executed,
+)
 
+from holdpoint.console.ledger_view import Archive, Filters
 from holdpoint.core.card import Shown, card_of
 from holdpoint.ledger.actions import actions_found
 from holdpoint.ledger.figures import (
@@ -33,6 +40,8 @@ from holdpoint.ledger.pages import (
 from holdpoint.ledger.search import Place, Search
 from holdpoint.ledger.states import states_found
 from holdpoint.ledger.tables import decisions
+from holdpoint.messages.catalog import Person
+from holdpoint.messages.run import RunStatus
 from holdpoint.messages.state import CURRENT, KillState
 from holdpoint.messages.subjects import card_subject, state_subject
 
@@ -89,6 +98,15 @@ def test_a_delegate_is_named_with_the_approver_in_whose_place_they_answered(url:
     assert [it.people for it in found(url)] == [("eve (for bob)",)]
     (action,) = asked(url, lambda c: actions_found(c, ALL))
     assert action.people == ("eve (for bob)",)
+
+
+async def test_who_was_not_asked_reads_too_that_it_failed(url: str) -> None:
+    bus = Bus()
+    executed(bus, approved(bus), RunStatus.FAILED)
+    entered(url, bus.entries)
+    page = await Archive(url=url, tenant="acme").page(Person(name="dora"), Filters())
+
+    assert [(row.is_mine, row.standing.word) for row in page.rows] == [(False, "Failed")]
 
 
 def test_denials_are_left_out_of_what_people_were_asked_and_counted_by_agent(url: str) -> None:

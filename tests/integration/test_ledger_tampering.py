@@ -163,6 +163,7 @@ def test_a_deleted_tail_is_named(url: str, raw: sqlite3.Connection) -> None:
     assert (problem.row, problem.until) == ("checkpoints.2", LAST)
     assert (problem.event or 0) <= cut + 1, "behind the last event that a checkpoint proves"
     assert f"the ledger ends at {cut}" in problem.text
+    assert report.uncovered == 0
 
 
 def test_a_tail_deleted_with_every_trace_is_seen_by_who_holds_a_checkpoint(

@@ -175,7 +175,7 @@ class _Checks:
             root=tree.root.hex() if tree else "",
             checkpoint=newest.note if newest else "",
             erased=_without_body(self.connection),
-            uncovered=(tree.size if tree else 0) - (newest.size if newest else 0),
+            uncovered=max(0, (tree.size if tree else 0) - (newest.size if newest else 0)),
             checked=tuple(self.done()),
             problems=problems,
             signatures_not_verified=signatures_not_verified,

@@ -246,7 +246,7 @@ class Archive:
 
 
 def _row(ended: Ended, card: Card | None) -> Row:
-    how = standing(card) if card is not None else ending(ended.outcome)
+    how = standing(card) if card is not None else ending(ended.run_status or ended.outcome)
     nobody_asked = ended.outcome == "denied"
     title = one_line(visible(ended.tool)) if nobody_asked else ""
     return Row(

@@ -154,7 +154,7 @@ def standing(card: Card) -> Standing:
 
 
 def ending(outcome: str) -> Standing:
-    """Return how the ledger's outcome reads where nobody knows whose answer it was."""
+    """Return how the outcome of a hold or its run reads to who was not asked."""
     found = GO_ON if outcome == Outcome.CONFIRMED.value else _WORDS.get(outcome, UNKNOWN)
     return _with_names(found, "Approved", "Cancelled")
 

@@ -42,6 +42,9 @@ class Ended(msgspec.Struct, frozen=True, kw_only=True):
     on_behalf_of: str
     outcome: str
     ended_as: str
+    run_status: str
+    """How its run ended; empty where nothing ran yet, or nothing was to run."""
+
     risk: str
     tool: str
     """Empty for a sentence."""
@@ -179,6 +182,7 @@ def _ended(row: Row[tuple[object, ...]], seats: Mapping[str, str]) -> Ended:
         on_behalf_of=columns["on_behalf_of"] or "",
         outcome=columns["outcome"] or "",
         ended_as=columns["ended_as"] or "",
+        run_status=columns["run_status"] or "",
         risk=columns["risk_assessment"] or "",
         tool=str(action.get("tool", "")),
         people=tuple(in_place_of(it, seats.get(it, "")) for it in dict.fromkeys(people)),

@@ -38,6 +38,9 @@ def export_range(
     settings, now = Settings(), clock.now()
     search = search_of(filters, EVERY_ONE, None, now)
     draft = out.with_name(f".{out.name}.part")
+    if out.exists():
+        text = f"{out} exists already, and stays as it is. Name another file with --out."
+        raise CommandError(ExitCode.FAILED, "exists", text)
 
     def ask(connection: Connection) -> Export:
         it = exact(connection, search, "holdpoint audit query")
@@ -47,7 +50,7 @@ def export_range(
     try:
         os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, files.PRIVATE))
         made = asked(ledger, ask)
-        draft.replace(out)
+        os.link(draft, out)
     except NotProvenError as error:
         raise CommandError(ExitCode.FAILED, "not_proven", str(error)) from None
     except OSError as error:

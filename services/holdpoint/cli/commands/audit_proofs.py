@@ -217,7 +217,11 @@ def _verify_file(
 def _verify_proof(file: Path, key: Sequence[str] | None, *, as_json: bool) -> None:
     known = _keys(key)
     try:
-        proven = check_event(read_proof(file.read_bytes()), known)
+        proof = read_proof(file.read_bytes())
+    except SignatureError as error:
+        _end(f"{file}: {error}")
+    try:
+        proven = check_event(proof, known)
     except SignatureError as error:
         typer.echo(one_line(visible(f"{file}: {error}")))
         raise typer.Exit(BAD) from None
