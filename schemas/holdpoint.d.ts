@@ -231,7 +231,10 @@ export interface Card {
   title: string;
   /** The two buttons' texts, beginning with the seed's words; none where nobody is asked. */
   labels: { [key: string]: string };
-  /** The hold's stage, or `running`, `finished` … once it was resumed. */
+  /**
+   * The hold's stage, or `running`, `finished` … once it was resumed; `handed_back` to a delegate
+   * who may answer it no more.
+   */
   state: string;
   digest: string;
   render_digest: string;

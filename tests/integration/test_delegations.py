@@ -8,7 +8,7 @@ from tests.integration.cli.command_line import alone, at_a_terminal
 from tests.running_system import PASSWORD, Road
 from tests.waiting import eventually
 
-from holdpoint.console.status_labels import standing
+from holdpoint.console.status_labels import is_answerable, standing
 from holdpoint.messages import subjects as s
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.catalog import own_audience
@@ -91,6 +91,9 @@ async def test_a_delegation_ends_and_never_widens(
     assert (await says("nobody")).code == "not_an_approver"
     assert (await orders(ben)).status is Status.DONE
     assert (await says("ben")).code == "not_a_delegate"
+    over = await cem.card(hold_id, "handed_back", group=own_audience("cem"))
+    assert not over.labels
+    assert not is_answerable(over)
     assert (await ann.cancel(await ann.card(hold_id))).status is Status.CANCELLED
     assert (await robot.ask(call)).status is Status.CANCELLED
     assert mark

@@ -9,7 +9,7 @@ from msgspec.structs import replace
 from holdpoint.core.card_facts import in_place_of, named_voices
 from holdpoint.messages.answer import Choice
 from holdpoint.messages.base import Value
-from holdpoint.messages.card import Card
+from holdpoint.messages.card import HANDED_BACK, Card
 from holdpoint.messages.envelope import Status
 from holdpoint.messages.hold import EndedBy, Outcome, Stage
 from holdpoint.messages.risk import RiskLevel
@@ -99,6 +99,11 @@ _WORDS: Mapping[str, Standing] = {
         word="Ran",
         tone=Tone.QUIET,
         text="It ran without asking: the policy lets it run, and has you told.",
+    ),
+    HANDED_BACK: Standing(
+        word="Handed back",
+        tone=Tone.QUIET,
+        text="You answer it in nobody's place any more; others are still asked.",
     ),
     Status.DENIED.value: Standing(
         word="Denied", tone=Tone.QUIET, text="Refused by the policy; nobody was asked."

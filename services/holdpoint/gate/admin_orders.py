@@ -14,7 +14,7 @@ from holdpoint.gate import delegations, permissions, step_up_orders
 from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
 from holdpoint.gate.old_orders import OldOrderError, check_not_old
 from holdpoint.gate.runs import EVERY_GRANT, sweep
-from holdpoint.gate.safety_net import stop_open_holds
+from holdpoint.gate.safety_net import is_asked, redraw_open_later, stop_open_holds
 from holdpoint.messages.codec import UnreadableError, check_strict, decode_data, decode_event
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.state import (
@@ -86,6 +86,7 @@ async def _carry_out(gate: Gate, delivery: Delivery, person: str, order: object)
             await _switch(gate, delivery, person, order)
         case Delegate():
             await delegations.delegate(gate, delivery, person, order)
+            redraw_open_later(gate, is_asked)
         case RevokePermission():
             await permissions.revoke(gate, delivery, person, order)
         case _:

@@ -8,11 +8,12 @@ from msgspec.structs import replace
 from holdpoint.core.card import Shown as Drawn
 from holdpoint.core.card import card_of, draw
 from holdpoint.core.card_title import title_of
+from holdpoint.core.objections import OPEN, cools_off
 from holdpoint.gate.context import Gate, Shown, believed, stored
 from holdpoint.gate.delegations import audience_of
 from holdpoint.gate.runs import believed_run
 from holdpoint.gate.tallies import give_back
-from holdpoint.messages.card import Card, ConfirmationUI
+from holdpoint.messages.card import HANDED_BACK, Card, ConfirmationUI
 from holdpoint.messages.hold import Hold, Resumed
 from holdpoint.messages.run import (
     AnyRunFact,
@@ -111,7 +112,7 @@ async def _draw(gate: Gate, stands: LoadedHold, run: LoadedRun | None) -> None:
         await _put(gate, stands, run, group)
     if stands.hold.ui:
         for delegate, seats in audience_of(gate, stands.hold).items():
-            await _put(gate, stands, run, delegate, seats)
+            await _put_for_delegate(gate, stands, run, delegate, seats)
 
 
 def in_doubt(run: AnyRunFact) -> bool:
@@ -140,16 +141,28 @@ def _audience(hold: Hold) -> tuple[str, ...]:
     return tuple(dict.fromkeys(groups)) if hold.ui else ()
 
 
-async def _put(
-    gate: Gate,
-    loaded: LoadedHold,
-    run: LoadedRun | None,
-    group: str,
-    delegators: tuple[str, ...] = (),
+async def _put(gate: Gate, stands: LoadedHold, run: LoadedRun | None, group: str) -> None:
+    await _write(gate, _card(gate, stands, run, group))
+
+
+async def _put_for_delegate(
+    gate: Gate, stands: LoadedHold, run: LoadedRun | None, delegate: str, seats: tuple[str, ...]
 ) -> None:
+    """Draw the card for a delegate; without buttons once they answer in nobody's place."""
+    card = replace(_card(gate, stands, run, delegate), delegators=seats)
+    if not seats:
+        address = at_card(gate.tenant, delegate, stands.hold.hold_id)
+        known = gate.shown.get(address.subject) or await _standing(gate, address)
+        if not known.seq:
+            return
+        if stands.hold.stage in OPEN or cools_off(stands.hold):
+            card = replace(card, state=HANDED_BACK, labels={}, form=(), cools_off_until=None)
+    await _write(gate, card)
+
+
+async def _write(gate: Gate, card: Card) -> None:
     """Write the card after the last one that this process knows of; else look what stands there."""
-    card = replace(_card(gate, loaded, run, group), delegators=delegators)
-    address = at_card(gate.tenant, group, loaded.hold.hold_id)
+    address = at_card(gate.tenant, card.group, card.hold_id)
     known = gate.shown.get(address.subject) or Shown()
     while known.revision < card.revision or _is_outdated(known, card):
         try:
@@ -157,13 +170,18 @@ async def _put(
         except ConflictError:
             known = await _standing(gate, address)
         else:
-            known = Shown(seq=seq, revision=card.revision, missing=card.missing)
+            known = _shown(card, seq)
     gate.shown.put(address.subject, known)
 
 
 def _is_outdated(known: Shown, card: Card) -> bool:
-    """Return whether it tells of the same facts, and somebody's step-up has changed since."""
-    return known.revision == card.revision and known.missing != card.missing
+    """Return whether it tells of the same facts, and a step-up or delegation has changed since."""
+    was, now = (known.missing, known.delegators), (card.missing, card.delegators)
+    return known.revision == card.revision and was != now
+
+
+def _shown(card: Card, seq: int) -> Shown:
+    return Shown(seq=seq, revision=card.revision, missing=card.missing, delegators=card.delegators)
 
 
 async def _standing(gate: Gate, address: Address) -> Shown:
@@ -171,11 +189,7 @@ async def _standing(gate: Gate, address: Address) -> Shown:
     if last is None:
         return Shown()
     card = last.message if gate.journal.reader.counts(last) else None
-    return (
-        Shown(seq=last.seq, revision=card.revision, missing=card.missing)
-        if isinstance(card, Card)
-        else Shown(seq=last.seq)
-    )
+    return _shown(card, last.seq) if isinstance(card, Card) else Shown(seq=last.seq)
 
 
 def _card(gate: Gate, loaded: LoadedHold, run: LoadedRun | None, group: str) -> Card:

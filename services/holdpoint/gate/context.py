@@ -45,6 +45,7 @@ class Shown:
     seq: Revision = 0
     revision: int = -1
     missing: Mapping[str, tuple[Method, ...]] = field(default_factory=dict)
+    delegators: tuple[str, ...] = ()
 
 
 @dataclass(kw_only=True)

@@ -27,6 +27,7 @@ from holdpoint.messages.hold import Hold, Reason
 from holdpoint.messages.state import Delegate, DelegationState
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.errors import ConflictError, HoldpointError
+from holdpoint.runtime.process import clock
 
 log = structlog.get_logger(__name__)
 
@@ -63,14 +64,19 @@ async def _made_by(gate: Gate, person: str) -> tuple[Delegation, ...]:
 
 
 def audience_of(gate: Gate, hold: Hold) -> dict[str, tuple[str, ...]]:
-    """Return who sees a hold's card in others' place, by their audience, and in whose place."""
+    """Return who saw a hold's card in others' place, by their audience, and in whose place they may
+    answer it now: in nobody's, where the delegation is over or has not begun.
+    """
     if hold.requirement is None or not any(gate.delegations.values()):
         return {}
     asked = {name for group in hold.requirement.approvers.values() for name in group}
-    seats: dict[str, list[str]] = {}
+    now, seats = clock.now(), dict[str, list[str]]()
     for seat in sorted(asked - _barred(hold)):
+        standing = delegates(seat, now, gate.delegations)
         for delegate in sorted(touched(seat, hold.proposed_at, gate.delegations) - asked):
-            seats.setdefault(own_audience(delegate), []).append(seat)
+            seats.setdefault(own_audience(delegate), []).extend(
+                {seat} if delegate in standing else ()
+            )
     return {audience: tuple(names) for audience, names in seats.items()}
 
 

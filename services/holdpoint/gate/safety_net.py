@@ -7,7 +7,7 @@ hints, on which the clock of the broker is checked.
 """
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from datetime import datetime, timedelta
 from itertools import islice
 from typing import assert_never
@@ -91,17 +91,30 @@ async def stop_open_holds(gate: Gate, agent: str, cause: str) -> None:
         await asyncio.gather(*(_stop(gate, it.agent, it.hold_id, kills, cause) for it in chunk))
 
 
-async def redraw_open(gate: Gate) -> None:
-    """Draw the cards of open holds again where a yes takes more than a password.
+def takes_step_up(hold: Hold) -> bool:
+    """Return whether a yes takes more than a password."""
+    return hold.requirement is not None and hold.requirement.proofs != (Method.CHAT,)
 
-    What cannot be drawn now is drawn at the hold's next look.
-    """
+
+def is_asked(hold: Hold) -> bool:
+    """Return whether people are asked about it."""
+    return hold.requirement is not None
+
+
+def redraw_open_later(gate: Gate, is_meant: Callable[[Hold], bool]) -> None:
+    """Draw the cards of these open holds again, while the caller goes on."""
+    task = asyncio.create_task(_redraw_open(gate, is_meant))
+    gate.drawing.add(task)
+    task.add_done_callback(gate.drawing.discard)
+
+
+async def _redraw_open(gate: Gate, is_meant: Callable[[Hold], bool]) -> None:
+    """Draw them; what cannot be drawn now is drawn at the hold's next look."""
     try:
         async for it in _not_let_go(gate, EVERYONE):
             place = hold_place(it.subject)
             stands = await believed(gate, place.agent, place.hold_id)
-            asked = stands.hold.requirement if stands else None
-            if stands and asked and asked.proofs != (Method.CHAT,) and stands.hold.stage in OPEN:
+            if stands and is_meant(stands.hold) and not is_closed(stands.hold):
                 async with gate.turn(place.hold_id):
                     await redraw(gate, stands)
     except (HoldpointError, NatsError) as error:

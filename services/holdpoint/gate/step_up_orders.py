@@ -10,7 +10,7 @@ from holdpoint.core.digest import enrolment_challenge
 from holdpoint.core.step_up import HOUR, Try
 from holdpoint.gate.context import Gate, RefusedError
 from holdpoint.gate.old_orders import check_not_old
-from holdpoint.gate.safety_net import redraw_open
+from holdpoint.gate.safety_net import redraw_open_later, takes_step_up
 from holdpoint.gate.step_up import NOTHING, tried
 from holdpoint.messages.codec import UnreadableError, decode, encode
 from holdpoint.messages.policy import Method
@@ -200,6 +200,4 @@ async def _know(gate: Gate, person: str) -> bool:
 def _redraw_later(gate: Gate, *, news: bool) -> None:
     """Have open cards say who can confirm them now."""
     if news:
-        task = asyncio.create_task(redraw_open(gate))
-        gate.drawing.add(task)
-        task.add_done_callback(gate.drawing.discard)
+        redraw_open_later(gate, takes_step_up)

@@ -14,6 +14,10 @@ Buttons = tuple[Literal["Proceed"], Literal["Cancel"]]
 BUTTONS: Buttons = ("Proceed", "Cancel")
 
 
+HANDED_BACK = "handed_back"
+"""State of a delegate's card once they may answer it in nobody's place; others are still asked."""
+
+
 class ActionDetail(Value, frozen=True, kw_only=True):
     """The action, rendered by the gate from what will really run, masked and sanitised."""
 
@@ -71,7 +75,8 @@ class Card(Message, frozen=True, kw_only=True, omit_defaults=True):
     """The two buttons' texts, beginning with the seed's words; none where nobody is asked."""
 
     state: str
-    """The hold's stage, or `running`, `finished` … once it was resumed."""
+    """The hold's stage, or `running`, `finished` … once it was resumed; `handed_back` to a
+    delegate who may answer it no more."""
 
     digest: str
     render_digest: str

@@ -29,6 +29,7 @@ const ENDS = {
   withdrawn: ["Withdrawn", "Withdrawn by the agent; nothing ran.", ""],
   superseded: ["Superseded", "Replaced by another action; nothing ran.", ""],
   witnessed: ["Ran", "It ran without asking: the policy lets it run, and has you told.", ""],
+  handed_back: ["Handed back", "You answer it in nobody's place any more; others are still asked.", ""],
   denied: ["Denied", "Refused by the policy; nobody was asked.", ""],
 };
 const CHANGED = { text: "The card has changed since you saw it. Read it again.", tone: "busy" };
