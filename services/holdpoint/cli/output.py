@@ -19,6 +19,7 @@ from rich.console import Console
 from rich.text import Text
 
 from holdpoint.client.outcome import RefusedError
+from holdpoint.console.text_segments import numbered
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.messages.envelope import UNKNOWN_HOLD
 from holdpoint.policy_lab.corpus import BAD_LINE, CorpusError
@@ -185,7 +186,7 @@ def news_width() -> int:
 
 def word(text: str) -> str:
     """Somebody else's words for the middle of a line."""
-    return one_line(visible(text))
+    return one_line(visible(numbered(text)))
 
 
 def field(label: str, text: str, columns: int, style: str = "") -> Iterator[Text]:
@@ -226,7 +227,7 @@ def closed_up(pieces: Iterable[str]) -> Iterator[str]:
 
 def folded(text: str, columns: int) -> list[str]:
     """The text in lines of at most so many columns, whatever a terminal makes of a character."""
-    lines = visible(text).expandtabs(TAB).split("\n")
+    lines = visible(numbered(text)).expandtabs(TAB).split("\n")
     return [piece for line in lines for piece in _pieces(line, max(columns, NARROWEST))]
 
 

@@ -4,7 +4,7 @@ The words beside a piece are drawn as marks, not as text: nothing an agent write
 """
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 
 from holdpoint.core.text import bare
 from holdpoint.messages.base import Value
@@ -30,6 +30,20 @@ class Piece(Value, frozen=True, kw_only=True):
 def pieces_of(text: str) -> tuple[Piece, ...]:
     """The whole text, in order; nothing but blank lines is left out."""
     return tuple(piece for piece in _folded(text) if piece.text or piece.blank)
+
+
+def marked(pieces: Iterable[Piece]) -> str:
+    """The text with its marks, which stand in brackets that no keyboard has."""
+    return "".join(f"⟦{it.blank}⟧" if it.blank else _numbered(it) for it in pieces)
+
+
+def numbered(text: str) -> str:
+    """The text with the number of each look-alike letter behind it; blank lines stay."""
+    return text if text.isascii() else "".join(map(_numbered, _named(text)))
+
+
+def _numbered(piece: Piece) -> str:
+    return f"{piece.text}⟦{piece.alike}⟧" if piece.alike else piece.text
 
 
 def _folded(text: str) -> Iterator[Piece]:

@@ -12,7 +12,7 @@ import msgspec
 
 from holdpoint.console.card_view import Face, face_of
 from holdpoint.console.status_labels import cools_off, is_open, standing
-from holdpoint.console.text_segments import Piece, pieces_of
+from holdpoint.console.text_segments import marked, pieces_of
 from holdpoint.core.card_facts import may_take_passkey, takes_code
 from holdpoint.core.card_reasons import in_words
 from holdpoint.core.objections import MOST_LEVELS
@@ -145,7 +145,7 @@ def note(text: str) -> list[Block]:
 
 def _body(face: Face) -> Iterator[Block]:
     """Yield everything on the card; each text of others in a box of its own."""
-    yield _section(_shown(pieces_of(face.card.title)))
+    yield _section(marked(pieces_of(face.card.title)))
     yield from map(_section, _danger(face))
     if facts := "\n".join(_facts(face)):
         yield _section(facts)
@@ -155,8 +155,8 @@ def _body(face: Face) -> Iterator[Block]:
     if sample := _sample(face):
         yield from _boxed("It would touch or run, for example", (sample,))
     for warning in face.card.warnings:
-        yield _section(f"Careful: {_shown(pieces_of(warning))}")
-    words = _shown(face.words)
+        yield _section(f"Careful: {marked(pieces_of(warning))}")
+    words = marked(face.words)
     title = "The agent's own words. Nobody has verified them"
     yield from _boxed(title, (words or "(it said nothing)",))
 
@@ -170,11 +170,11 @@ def _texts(face: Face) -> Iterator[str]:
     yield from _arguments(face)
     yield _sample(face)
     yield from face.card.warnings
-    yield _shown(face.words)
+    yield marked(face.words)
 
 
 def _sample(face: Face) -> str:
-    return _shown(pieces_of("\n".join(face.card.sample)))
+    return marked(pieces_of("\n".join(face.card.sample)))
 
 
 def _danger(face: Face) -> Iterator[str]:
@@ -195,26 +195,17 @@ def _reasons(face: Face) -> Iterator[str]:
 
 def _said(signal: Signal) -> str:
     """A reason, with the text that gave it away."""
-    return in_words(_shown(pieces_of(signal.reason)), _shown(pieces_of(signal.evidence)))
+    return in_words(marked(pieces_of(signal.reason)), marked(pieces_of(signal.evidence)))
 
 
 def _arguments(face: Face) -> Iterator[str]:
     for it in face.arguments:
-        yield f"{_one(it.name)} = {_shown(it.pieces)}"
+        yield f"{_one(it.name)} = {marked(it.pieces)}"
 
 
 def _one(text: str) -> str:
     """A text of one line."""
-    return _shown(pieces_of(text)).replace("\n", "\\n")
-
-
-def _shown(pieces: Iterable[Piece]) -> str:
-    """The text with its marks, which stand in brackets that no keyboard has."""
-    return "".join(f"⟦{it.blank}⟧" if it.blank else _named(it) for it in pieces)
-
-
-def _named(piece: Piece) -> str:
-    return f"{piece.text}⟦{piece.alike}⟧" if piece.alike else piece.text
+    return marked(pieces_of(text)).replace("\n", "\\n")
 
 
 def _state(card: Card, now: datetime) -> str:

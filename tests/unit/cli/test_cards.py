@@ -123,6 +123,13 @@ def test_the_agents_words_cannot_leave_their_box() -> None:
     assert shown.count("\nRisk ") == 1
 
 
+def test_a_letter_that_passes_for_another_one_is_numbered() -> None:
+    card = a_card(title="Run rm -r \u043eld-reports")
+
+    assert "rm -r \u043e⟦U+043E⟧ld-reports" in drawn(card)
+    assert "\u043e⟦U+043E⟧ld" in "\n".join(row(card))
+
+
 def test_an_agent_that_said_nothing_has_no_box() -> None:
     card = a_card()
 

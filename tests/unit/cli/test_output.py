@@ -17,6 +17,7 @@ from holdpoint.cli.session import JsonOption
 from holdpoint.cli.terminal import pages
 from holdpoint.client.outcome import RefusedError
 from holdpoint.client.outcome import UnavailableError as NobodyError
+from holdpoint.console.text_segments import numbered
 from holdpoint.core.redaction.display import visible
 from holdpoint.policy_lab.corpus import CorpusError
 from holdpoint.runtime.config.settings import Settings
@@ -43,7 +44,8 @@ def test_no_line_is_wider_than_asked(text: str, columns: int) -> None:
 
 @given(WORDS, st.integers(20, 120))
 def test_nothing_is_left_out(text: str, columns: int) -> None:
-    assert "".join(folded(text, columns)) == visible(text).expandtabs(4).replace("\n", "")
+    whole = visible(numbered(text)).expandtabs(4)
+    assert "".join(folded(text, columns)) == whole.replace("\n", "")
 
 
 @given(WORDS, st.integers(20, 120))

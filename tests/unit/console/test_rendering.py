@@ -1,9 +1,14 @@
 """Every page says whose console it is: two of them must not look alike."""
 
 import pytest
+from tests.builders import TOOL, a_hold
 
+from holdpoint.console.card_view import face_of
+from holdpoint.console.inbox_view import EVERYTHING
 from holdpoint.console.languages import spoken
 from holdpoint.console.rendering import Pages
+from holdpoint.core.card import Shown, card_of
+from holdpoint.messages.catalog import Person
 
 FORM = {
     "csrf": "",
@@ -54,3 +59,16 @@ def test_levels_that_nobody_can_approve_are_one_sentence(
 
     assert f">{english} be approved right now<" in pages.piece("people", values)
     assert f">{german} gerade nicht zugestimmt werden<" in told
+
+
+def test_a_letter_that_passes_for_another_one_is_marked_in_title_and_button() -> None:
+    hold = a_hold(ui=None, title="Run rm -r \u043eld")
+    shown = Shown(group="finance", state="rendered", seal_key="", revision=2)
+    card = card_of(hold, TOOL, shown)
+    values = {"card": card, "face": face_of(card, Person(name="ann")), "view": EVERYTHING}
+
+    page = Pages(tenant="acme", environment="").piece("_card", values)
+
+    marked = '<mark class="alike" title="This letter looks like another one">\u043e<small>U+043E'
+    assert f"Run rm -r {marked}</small></mark>ld</a></h2>" in page
+    assert f"Proceed: Run rm -r {marked}</small></mark>ld</span>" in page

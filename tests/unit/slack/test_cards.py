@@ -47,6 +47,10 @@ def message(card: Card, link: str = LINK) -> dict[str, Any]:
     return {"text": fallback(card), "blocks": blocks_of(card, link, NOW)}
 
 
+def test_a_letter_that_passes_for_another_one_is_numbered() -> None:
+    assert "Run rm -r \u043e⟦U+043E⟧ld" in text_of(message(a_card(title="Run rm -r \u043eld")))
+
+
 def test_a_level_3_card_has_two_buttons_and_a_link() -> None:
     buttons = buttons_of(message(a_card()))
 
