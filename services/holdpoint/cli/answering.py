@@ -5,7 +5,7 @@ The terminal is opened first: where nobody can type a password, nothing is read 
 
 import asyncio
 import contextlib
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from typing import assert_never
 
@@ -171,7 +171,7 @@ def _open_card(settings: Settings, person: catalog.Person, wish: Wish) -> Card:
 
 def _show(tty: Terminal, card: Card, wish: Wish) -> None:
     """A yes reads page by page what it lets run; a no needs no patience."""
-    lines = card_view.question(card, clock.now(), tty.width)
+    lines = [*card_view.question(card, clock.now(), tty.width), *_wanted(card, wish)]
     match wish.choice:
         case Choice.PROCEED:
             tty.show_pages(lines)
@@ -181,11 +181,15 @@ def _show(tty: Terminal, card: Card, wish: Wish) -> None:
             tty.show(lines)
         case _:
             assert_never(wish.choice)
-    tty.show([Text(_intention(card, wish), style="bold")])
+
+
+def _wanted(card: Card, wish: Wish) -> Iterator[Text]:
+    """What the person is about to do."""
+    yield Text(_intention(card, wish), style="bold")
     if wish.change is not None:
-        tty.show([Text(line) for line in difference(card, wish.change)])
+        yield from map(Text, difference(card, wish.change))
     if wish.remember is not None:
-        tty.show([Text(f"{card.agent} may then do without asking: {described(wish.remember)}.")])
+        yield Text(f"{card.agent} may then do without asking: {described(wish.remember)}.")
 
 
 def _intention(card: Card, wish: Wish) -> str:

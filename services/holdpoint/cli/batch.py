@@ -49,9 +49,9 @@ def confirm(
     with terminal.opened() as tty:
         cards = _chosen(asyncio.run(read_cards(settings, person)), prefixes, same_as)
         since = clock.monotonic()
-        tty.show_pages(card_view.question(cards[0], clock.now(), tty.width))
-        tty.show([Text(f"You are about to PROCEED with {len(cards)} holds on this action:")])
-        tty.show([Text(f"  {card.hold_id}") for card in cards])
+        shown = card_view.question(cards[0], clock.now(), tty.width)
+        wanted = Text(f"You are about to PROCEED with {len(cards)} holds on this action:")
+        tty.show_pages([*shown, wanted, *(Text(f"  {card.hold_id}") for card in cards)])
         seed = passwords.unlocked(tty, settings, person.name)
     seconds = round(clock.monotonic() - since, 3)
     return asyncio.run(_answered(settings, (person.name, seed), cards, seconds))

@@ -25,7 +25,10 @@ from holdpoint.messages.answer import Choice
 from holdpoint.messages.card import Card
 from holdpoint.messages.catalog import Person, audiences, may_answer
 
-LIST_COLUMNS, CARD_COLUMNS = 48, 70
+LIST_COLUMNS, CARD_COLUMNS, MARGIN = 46, 70, 6
+WIDE = 120
+"""Columns from which the card stands beside the list; below it, in a narrower terminal."""
+
 TICK_S = 1.0
 NOTHING = "Nothing waits for you."
 NOT_LIVE = "The broker is not heard yet: what is listed may be old."
@@ -45,9 +48,13 @@ class InboxScreen(App[Chosen]):
     ENABLE_COMMAND_PALETTE = False
     CSS = """
     #list { width: 50; border-right: solid $foreground; }
+    .-narrow #panes { layout: vertical; }
+    .-narrow #list { width: 100%; height: 1fr; }
+    .-narrow #side { height: 2fr; }
     #card { padding: 0 1; }
     #state { dock: top; height: 1; }
     """
+    HORIZONTAL_BREAKPOINTS = [(0, "-narrow"), (WIDE, "-wide")]
     BINDINGS: ClassVar = [
         Binding("p", "answer('proceed')", "Proceed"),
         Binding("c", "answer('cancel')", "Cancel"),
@@ -66,7 +73,7 @@ class InboxScreen(App[Chosen]):
     def compose(self) -> ComposeResult:
         """Lay out the list and the card."""
         yield Static(id="state", markup=False)
-        with Horizontal():
+        with Horizontal(id="panes"):
             yield OptionList(id="list", markup=False)
             with VerticalScroll(id="side"):
                 yield Static(id="card", markup=False)
@@ -104,10 +111,15 @@ class InboxScreen(App[Chosen]):
         listed = self.query_one("#list", OptionList)
         at = self._chosen_id(listed)
         listed.clear_options()
-        listed.add_options([Option(_row(it, now), id=it.hold_id) for it in cards])
+        listed.add_options([Option(self._row(it, now), id=it.hold_id) for it in cards])
         places = {it.hold_id: index for index, it in enumerate(cards)}
         listed.highlighted = places.get(at, 0) if cards else None
         self._show_card()
+
+    def on_resize(self) -> None:
+        """Fold everything anew."""
+        self._shown = ()
+        self.refresh_cards()
 
     def on_option_list_option_highlighted(self, _: OptionList.OptionHighlighted) -> None:
         """Show the card of the line that the cursor is on."""
@@ -131,9 +143,10 @@ class InboxScreen(App[Chosen]):
 
     def _show_card(self) -> None:
         card = self._card()
-        lines = card_view.whole(card, self._now(), CARD_COLUMNS) if card else (Text(""),)
+        columns = min(self.size.width - MARGIN, CARD_COLUMNS)
+        lines = card_view.whole(card, self._now(), columns) if card else (Text(""),)
         self.query_one("#card", Static).update(Text("\n").join(lines))
 
-
-def _row(card: Card, now: datetime) -> Text:
-    return Text("\n").join(card_view.row(card, now, LIST_COLUMNS))
+    def _row(self, card: Card, now: datetime) -> Text:
+        columns = min(self.size.width - MARGIN, LIST_COLUMNS)
+        return Text("\n").join(card_view.row(card, now, columns))

@@ -44,6 +44,5 @@ def _sent(settings: Settings, who: tuple[str, str], wanted: TotpSecret, seal_key
 def _show(tty: Terminal, settings: Settings, person: str, secret: str) -> None:
     address = one_time_codes.address_of(secret, person, settings.tenant)
     typed = " ".join(secret[at : at + GROUP] for at in range(0, len(secret), GROUP))
-    tty.show([Text("Scan this with an authenticator app, or type the key into it.")])
     tty.show(map(Text, one_time_codes.as_blocks(address).splitlines()))
-    tty.show([Text(f"Key: {typed}")])
+    tty.show([Text(f"Scan it in an authenticator app. Key: {typed}")])  # below: 24 lines scroll

@@ -20,11 +20,8 @@ TTY = "/dev/tty"
 LONGEST_LINE = 4096
 """Bytes: what a terminal hands over at once."""
 
-MOST_HIDDEN = 3
-"""Lines that may scroll off a page: nobody is asked to turn it for so few."""
-
 PAGE_MARGIN = 2
-"""Lines of the screen that a page leaves free: for its question, and where the cursor stands."""
+"""Lines of the screen that a page leaves free: for its question, or for the password and a code."""
 
 STOPS = frozenset({b"q", b"quit", b"n", b"no"})
 SECOND_SCREEN, FIRST_SCREEN = b"\x1b[?1049h\x1b[H", b"\x1b[?1049l"
@@ -66,7 +63,7 @@ class Terminal:
             self.console.print(line, soft_wrap=True)
 
     def show_pages(self, lines: Iterable[Text]) -> None:
-        """Print about what fits on the screen; a key shows the next page, so none is missed."""
+        """Print what fits on the screen above a question; a key shows the next page."""
         first, *others = pages(list(lines), max(self.height - PAGE_MARGIN, 1))
         self.show(first)
         for at, page in enumerate(others):
@@ -74,7 +71,8 @@ class Terminal:
             self.show(page)
 
     def _turn(self, left: int) -> None:
-        said = self.line(f"… {left} more lines. Enter shows them, q stops: ")
+        more = "1 more line" if left == 1 else f"{left} more lines"
+        said = self.line(f"… {more}. Enter shows them, q stops: ")
         if said.strip().lower() in STOPS or not said.endswith(b"\n"):
             raise CommandError(ExitCode.FAILED, "aborted", "Stopped. Nothing was done.")
 
@@ -112,12 +110,8 @@ class Terminal:
 
 
 def pages(lines: list[Text], height: int) -> list[list[Text]]:
-    """Return the lines of each page; the last one takes a few more than the others."""
-    found = []
-    while len(lines) > height + MOST_HIDDEN:
-        found.append(lines[:height])
-        lines = lines[height:]
-    return [*found, lines]
+    """Return the lines of each page; one that is empty where there is nothing."""
+    return [lines[at : at + height] for at in range(0, len(lines), height)] or [[]]
 
 
 @contextlib.contextmanager

@@ -202,10 +202,10 @@ def test_a_file_gets_its_lines_whole(
     assert capsys.readouterr().out.splitlines() == [f"It lies in {path}/file.", f"audit: {path}"]
 
 
-def test_no_page_is_turned_for_three_lines() -> None:
+def test_no_page_is_longer_than_the_screen() -> None:
     lines = [Text(str(number)) for number in range(25)]
 
     assert [len(page) for page in pages(lines[:22], 22)] == [22]
-    assert [len(page) for page in pages(lines[:13], 10)] == [13]
-    assert [len(page) for page in pages(lines[:14], 10)] == [10, 4]
+    assert [len(page) for page in pages(lines[:11], 10)] == [10, 1]
     assert [len(page) for page in pages(lines, 10)] == [10, 10, 5]
+    assert pages([], 10) == [[]]
