@@ -50,7 +50,7 @@ def export_range(
     try:
         os.close(os.open(draft, os.O_WRONLY | os.O_CREAT | os.O_TRUNC, files.PRIVATE))
         made = asked(ledger, ask)
-        os.link(draft, out)
+        draft.replace(out)
     except NotProvenError as error:
         raise CommandError(ExitCode.FAILED, "not_proven", str(error)) from None
     except OSError as error:
