@@ -154,7 +154,7 @@ def test_what_it_lands_on_is_told_with_its_environment(database: str, environmen
     [
         ("kubectl --context kind-dev delete ns test", "kind-dev", "sandbox"),
         ("dropdb -h localhost test_shop", "localhost, test_shop", "sandbox"),
-        ("dropdb -h localhost shop", "localhost", "production"),
+        ("dropdb -h localhost shop", "shop", "production"),
         ("kubectl delete ns prod", "prod", "production"),
         ("kubectl delete namespaces/prod", "namespaces/prod", "production"),
         ("rm -rf deploy", "deploy", "production"),
