@@ -77,10 +77,10 @@ def test_a_fraction_is_written_exactly() -> None:
     ],
 )
 def test_a_number_and_its_noun_are_the_scope(text: str, records: int, noun: str) -> None:
-    deed = gravest(announcement(text).deeds)
+    action = gravest(announcement(text).actions)
 
-    assert deed
-    assert (deed.records, deed.noun) == (records, noun)
+    assert action
+    assert (action.records, action.noun) == (records, noun)
 
 
 @pytest.mark.parametrize(
@@ -96,10 +96,10 @@ def test_a_number_and_its_noun_are_the_scope(text: str, records: int, noun: str)
     ],
 )
 def test_other_numbers_count_nothing(text: str) -> None:
-    deed = gravest(announcement(text).deeds)
+    action = gravest(announcement(text).actions)
 
-    assert deed
-    assert deed.records is None
+    assert action
+    assert action.records is None
 
 
 @pytest.mark.parametrize(
@@ -107,14 +107,14 @@ def test_other_numbers_count_nothing(text: str) -> None:
     ["500 users were deleted", "the update of 500 users", "i deleted 500 users", "500 users"],
 )
 def test_a_report_announces_nothing(text: str) -> None:
-    assert announcement(text).deeds == ()
+    assert announcement(text).actions == ()
 
 
-def test_the_gravest_deed_decides() -> None:
-    deed = gravest(announcement("i will list 900 users; then delete 3 files; add 5 rows").deeds)
+def test_the_gravest_action_decides() -> None:
+    action = gravest(announcement("i will list 900 users; then delete 3 files; add 5 rows").actions)
 
-    assert deed
-    assert (deed.verb.base, deed.records) == ("delete", 3)
+    assert action
+    assert (action.verb.base, action.records) == ("delete", 3)
 
 
 @pytest.mark.parametrize(

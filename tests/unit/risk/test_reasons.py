@@ -191,7 +191,7 @@ def test_nothing_is_told_twice() -> None:
     ]
 
 
-def test_a_deed_is_told_in_words_that_people_say() -> None:
+def test_a_action_is_told_in_words_that_people_say() -> None:
     told = {text: reasons(LineKind.DIALOGUE, text=text) for text, _ in SENTENCES}
     wrong = (
         told[text]

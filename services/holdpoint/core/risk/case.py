@@ -7,8 +7,8 @@ import msgspec
 
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.dialogue.announcement import gravest
-from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.layout import spoken
+from holdpoint.core.risk.dialogue.stated_actions import StatedAction
 from holdpoint.core.risk.environment import Place, place, takes_only_build_products
 from holdpoint.core.risk.extract.arguments import Payload, payload
 from holdpoint.core.risk.extract.money import Money, worth
@@ -176,7 +176,7 @@ def _read_sentence(said: Sentence, context: Context, policy: Policy) -> Case:
     uttered = read_sentence(text, alone, policy)
     told = uttered.told
     confidences = [one for one in (said.confidence, context.confidence) if one is not None]
-    deed = gravest(told.deeds)
+    action = gravest(told.actions)
     beside = programs("", detail.leaves, detail.objects, "") if detail.leaves else Programs()
     beside_it = listed_in(detail, "update") if detail.tallies else ()
     return Case(
@@ -186,12 +186,12 @@ def _read_sentence(said: Sentence, context: Context, policy: Policy) -> Case:
         place=_sentence_place(said, context, policy),
         found=(*uttered.signals, *_by_policy(beside, policy).signals),
         whole=told.whole and detail.whole and fits,
-        verb=deed.verb if deed else None,
+        verb=action.verb if action else None,
         loss=loss_said(
-            gravest(tuple(one for one in told.deeds if one.verb.kind is Kind.DELETE)), text
+            gravest(tuple(one for one in told.actions if one.verb.kind is Kind.DELETE)), text
         ),
-        size=largest((*told_of(told.deeds), *beside_it, *claimed(said.claim))),
-        wide=any(one.wide for one in told.deeds if one.verb.kind is not Kind.READ),
+        size=largest((*told_of(told.actions), *beside_it, *claimed(said.claim))),
+        wide=any(one.wide for one in told.actions if one.verb.kind is not Kind.READ),
         money=_dearest((*told.amounts, *detail.amounts), policy),
         percents=(*told.percents, *detail.percents),
         claim=said.claim,
@@ -264,7 +264,7 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
     asks = only_asks(action, context, ran)
     searches = asks and not wanted and searched(found.objects)
     told, within = _ordered(call, wanted)
-    verb, loss = _deed(call, within)
+    verb, loss = _action(call, within)
     called, rehearsed = _called(call, with_kept(found, kept), wanted, within, searches=searches)
     planted = () if action.domain == "shell" else files_in(action.tool, proposed.arguments)
     return Case(
@@ -342,7 +342,7 @@ def _ordered(call: _Call, wanted: frozenset[str]) -> tuple[Told, Within]:
     return instructed(found, tool, wanted), within
 
 
-def _deed(call: _Call, within: Within) -> tuple[Verb | None, str]:
+def _action(call: _Call, within: Within) -> tuple[Verb | None, str]:
     """Return what the call does, by its dry run or by its words, and what it takes away."""
     action, plan = call.action, call.context.plan
     said, verb = gravest_verb(action.tool, call.found.leaves, *within)
@@ -421,12 +421,12 @@ def planned(plan: Plan | None) -> Size | None:
     return Size(records=plan.affected, noun=plan.unit)
 
 
-def told_of(deeds: tuple[Deed, ...]) -> Iterator[Size]:
+def told_of(actions: tuple[StatedAction, ...]) -> Iterator[Size]:
     """Yield what is changed, or, where nothing is, what is read."""
-    only_reads = all(deed.verb.kind is Kind.READ for deed in deeds)
-    for deed in deeds:
-        if deed.records is not None and (only_reads or deed.verb.kind is not Kind.READ):
-            yield Size(records=deed.records, noun=deed.noun, span=deed.span)
+    only_reads = all(action.verb.kind is Kind.READ for action in actions)
+    for action in actions:
+        if action.records is not None and (only_reads or action.verb.kind is not Kind.READ):
+            yield Size(records=action.records, noun=action.noun, span=action.span)
 
 
 def listed_in(found: Payload, tool: str) -> Iterator[Size]:

@@ -7,8 +7,8 @@ import msgspec
 import re2
 
 from holdpoint.core.prefilter import Prefilter, prefilter
-from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.doubts import doubts_facts
+from holdpoint.core.risk.dialogue.stated_actions import StatedAction
 from holdpoint.core.risk.knowledge import any_of, words
 from holdpoint.core.risk.patterns import BadPatternError, Hit, compiled, matcher
 from holdpoint.core.risk.programs import Programs, worrying
@@ -261,7 +261,7 @@ def without_within(found: Scan, places: Places, may_go: Callable[[str], bool]) -
 
 
 def asked_once(found: Scan) -> Scan:
-    """With one request for leave, however many patterns know it: the first of the gravest."""
+    """With one request for permission, however many patterns know it: the first of the gravest."""
     if not found.hits:
         return found
     asks = [hit for hit in found.hits if hit.pattern.id.startswith(_ASKS)]
@@ -275,17 +275,17 @@ def asked_once(found: Scan) -> Scan:
 
 _ASKS = ("leave.", "doubt.asks-")
 
-ASKS_LEAVE = word_set(
+ASKS_PERMISSION = word_set(
     "leave.is-it-fine leave.ok-to leave.mind leave.approval leave.approve leave.should-i "
     "doubt.asks-safety doubt.asks-leave"
 )
-"""Patterns that fire whatever leave is asked for."""
+"""Patterns that fire whatever permission is asked for."""
 
 
-def without_doubts(found: Scan, text: Folded, deeds: tuple[Deed, ...]) -> Scan:
-    """Without doubts of mere facts: no deed hangs on them. Who asks for leave still asks."""
+def without_doubts(found: Scan, text: Folded, actions: tuple[StatedAction, ...]) -> Scan:
+    """Without doubts of mere facts: no action hangs on them. Who asks for permission still asks."""
     kept = tuple(hit for hit in found.hits if hit.pattern.id not in UNSURE)
-    doubted = len(kept) < len(found.hits) and doubts_facts(text.folded, deeds)
+    doubted = len(kept) < len(found.hits) and doubts_facts(text.folded, actions)
     return msgspec.structs.replace(found, hits=kept) if doubted else found
 
 

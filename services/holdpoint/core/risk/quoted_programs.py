@@ -129,14 +129,14 @@ def instructed(found: Payload, tool: str, beside: frozenset[str] = frozenset()) 
 
 def _destroys(told: Announcement, text: Folded) -> Iterator[Signal]:
     """Yield a signal where another agent is told to take something away."""
-    for deed in told.deeds:
-        if deed.verb.kind is Kind.DELETE and not deed.edits:
-            start, end = text.span(*deed.span)
+    for action in told.actions:
+        if action.verb.kind is Kind.DELETE and not action.edits:
+            start, end = text.span(*action.span)
             yield Signal(
                 rule="told.destructive",
                 heuristic=Heuristic.IRREVERSIBILITY,
                 level=RiskLevel.HIGH,
-                reason=f"another agent is told to {deed.verb.base}",
+                reason=f"another agent is told to {action.verb.base}",
                 evidence=text.nfkc[start:end][:MAX_EVIDENCE],
             )
             return

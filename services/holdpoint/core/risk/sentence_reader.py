@@ -8,12 +8,12 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.dialogue.announcement import Announcement, read_dialogue
-from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.layout import flowing, unbroken
 from holdpoint.core.risk.dialogue.spelling import respelt
+from holdpoint.core.risk.dialogue.stated_actions import StatedAction
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.pattern_scan import (
-    ASKS_LEAVE,
+    ASKS_PERMISSION,
     Scan,
     asked_once,
     scan,
@@ -70,13 +70,14 @@ def _once_more(
     """Return what it says in this way, in places of the text as it is laid out."""
     told = read_dialogue(other.folded)
     found = _suppressed(scan(other, "", policy, Programs(), reads=False), other, told)
-    deeds = (
-        msgspec.structs.replace(deed, span=_placed(deed.span, other, text)) for deed in told.deeds
+    actions = (
+        msgspec.structs.replace(action, span=_placed(action.span, other, text))
+        for action in told.actions
     )
     hits = (msgspec.structs.replace(hit, span=_placed(hit.span, other, text)) for hit in found.hits)
     fragments = ((one, _placed((at, at + 1), other, text)[0]) for one, at in found.fragments)
     return SentenceReading(
-        told=msgspec.structs.replace(told, deeds=tuple(deeds)),
+        told=msgspec.structs.replace(told, actions=tuple(actions)),
         scan=msgspec.structs.replace(found, hits=tuple(hits), fragments=tuple(fragments)),
         signals=_signals(told, other, programs),
     )
@@ -100,7 +101,7 @@ def _with(said: SentenceReading, more: SentenceReading) -> SentenceReading:
     new = (one for one in more.signals if (one.rule, one.level) not in known)
     told = msgspec.structs.replace(
         said.told,
-        deeds=(*said.told.deeds, *more.told.deeds),
+        actions=(*said.told.actions, *more.told.actions),
         amounts=(*said.told.amounts, *more.told.amounts),
         percents=(*said.told.percents, *more.told.percents),
     )
@@ -150,8 +151,10 @@ SUPPRESSIONS: tuple[tuple[str, Suppress], ...] = (
         lambda found, _text, told: without_within(found, told.mentioned, bool),
     ),
     (
-        "leave is asked only for what harms nobody",
-        lambda found, _text, told: without_within(found, told.harmless, ASKS_LEAVE.__contains__),
+        "permission is asked only for what harms nobody",
+        lambda found, _text, told: without_within(
+            found, told.harmless, ASKS_PERMISSION.__contains__
+        ),
     ),
     (
         "another pattern tells of the same question",
@@ -159,7 +162,7 @@ SUPPRESSIONS: tuple[tuple[str, Suppress], ...] = (
     ),
     (
         "the doubt is about a mere fact: no next step hangs on it",
-        lambda found, text, told: without_doubts(found, text, told.deeds),
+        lambda found, text, told: without_doubts(found, text, told.actions),
     ),
     ("the sentence says that it is not done", _denied),
 )
@@ -198,13 +201,13 @@ def loss_in_call(tool: str, said: str, verb: Verb | None) -> str:
     return f"“{beginning(shown, MAX_NAME)}” takes something away"
 
 
-def loss_said(deed: Deed | None, text: Folded) -> str:
+def loss_said(action: StatedAction | None, text: Folded) -> str:
     """`it deletes the flag for user 7`."""
-    if deed is None or deed.verb.kind is not Kind.DELETE:
+    if action is None or action.verb.kind is not Kind.DELETE:
         return ""
-    passive = deed.verb.form is Form.PAST
-    found = _before(deed, text) if passive else _behind(deed, text)
-    verb = third_person(_IN_TWO_WORDS.get(deed.verb.base, deed.verb.base))
+    passive = action.verb.form is Form.PAST
+    found = _before(action, text) if passive else _behind(action, text)
+    verb = third_person(_IN_TWO_WORDS.get(action.verb.base, action.verb.base))
     return f"it {verb} {found or SOMETHING}"
 
 
@@ -221,11 +224,11 @@ _IN_TWO_WORDS = {
 """Verbs of the lists as people write them."""
 
 
-def _behind(deed: Deed, text: Folded) -> str:
+def _behind(action: StatedAction, text: Folded) -> str:
     """From its first object until something else begins."""
-    start = deed.span[0]
+    start = action.span[0]
     pieces = _pieces(text, start, start + MAX_NEAR)
-    named = next(iter(deed.objects), "")
+    named = next(iter(action.objects), "")
     near = enumerate(islice(pieces, MAX_SKIPPED + 1))
     first = next((at for at, (_, word) in near if named and word.startswith(named)), -1)
     if first < 0:
@@ -252,10 +255,10 @@ def _until_more(pieces: list[tuple[str, str]]) -> str:
     return _trimmed(kept)
 
 
-def _before(deed: Deed, text: Folded) -> str:
+def _before(action: StatedAction, text: Folded) -> str:
     """Return what stands before `will be deleted`, back to where the clause begins."""
-    start = deed.span[0]
-    pieces = _pieces(text, max(start - MAX_NEAR, 0), start)[-len(deed.objects) :]
+    start = action.span[0]
+    pieces = _pieces(text, max(start - MAX_NEAR, 0), start)[-len(action.objects) :]
     while pieces and pieces[-1][1] in _PASSIVE:
         pieces.pop()
     kept: list[str] = []

@@ -343,16 +343,16 @@ def _is_mild(word: str) -> bool:
 
 def _runs(arguments: Mapping[str, Any]) -> bool:
     """`run: true`, `then: "sh a.sh"`: something is done with it at once."""
-    given = (value for key, value in arguments.items() if _is_deed(str(key)))
+    given = (value for key, value in arguments.items() if _is_action(str(key)))
     return any(value not in _UNSAID for value in given)
 
 
-def _is_deed(key: str) -> bool:
-    return not DOES.isdisjoint(words_of(key)) or _bare_name(key) in _DEEDS
+def _is_action(key: str) -> bool:
+    return not DOES.isdisjoint(words_of(key)) or _bare_name(key) in _ACTIONS
 
 
 _UNSAID: tuple[Any, ...] = (False, None, "", "false", "no", [], {})
-_DEEDS = word_set("entrypoint interpreter callback onsave postwrite hook hooks publish deploy")
+_ACTIONS = word_set("entrypoint interpreter callback onsave postwrite hook hooks publish deploy")
 
 
 def _is_told_more(arguments: Mapping[str, Any]) -> bool:

@@ -67,7 +67,7 @@ def test_a_name_says_what_it_does(name: str, base: str, kind: Kind) -> None:
     assert (verb.base, verb.kind) == (base, kind)
 
 
-def test_words_that_only_begin_like_a_deed_are_none() -> None:
+def test_words_that_only_begin_like_a_action_are_none() -> None:
     names = (
         "address deletelater dropdown dropzone droplet dropbox wipeout terminator delimiter "
         "formatdate formatfile removebackground closecaption killswitch rmtree listremove "

@@ -1,4 +1,4 @@
-"""A name that reads does not silence what an argument orders, unless it is about deeds."""
+"""A name that reads does not silence what an argument orders, unless it is about actions."""
 
 from typing import Any
 
@@ -28,7 +28,7 @@ ORDERED: tuple[Call, ...] = (
     ("get_record", {"action": "delete"}),
     ("get_parcel", {"_action": "delete"}),
 )
-ABOUT_DEEDS: tuple[Call, ...] = (
+ABOUT_ACTIONS: tuple[Call, ...] = (
     ("list_events", {"action": "delete"}),
     ("search_audit_log", {"operation": "purge"}),
     ("get_history", {"event": "user.deleted"}),
@@ -55,7 +55,7 @@ def test_what_an_argument_orders_is_asked_about() -> None:
 
 
 def test_what_is_only_looked_for_is_not() -> None:
-    assert [call for call in ABOUT_DEEDS if level(call) >= RiskLevel.HIGH] == []
+    assert [call for call in ABOUT_ACTIONS if level(call) >= RiskLevel.HIGH] == []
 
 
 def test_a_catalog_that_says_it_reads_does_not_silence_an_order() -> None:

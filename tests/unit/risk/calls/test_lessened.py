@@ -9,7 +9,7 @@ from holdpoint.messages.risk import RiskLevel
 from holdpoint.policy_lab.assess import judged
 from holdpoint.policy_lab.cases import Line, LineKind
 
-DEEDS: tuple[tuple[str, dict[str, Any]], ...] = (
+ACTIONS: tuple[tuple[str, dict[str, Any]], ...] = (
     ("delete_users", {"all": True}),
     ("refund_orders", {"amount": 90_000, "currency": "EUR"}),
     ("wipe_disk", {"host": "a"}),
@@ -24,11 +24,11 @@ def _level(tool: str, args: dict[str, Any]) -> RiskLevel:
     return judged(line, the_policy()).level
 
 
-def test_an_order_beside_such_a_name_is_the_deed() -> None:
+def test_an_order_beside_such_a_name_is_the_action() -> None:
     low = [
         (tool, order, on)
-        for (deed, args), word, order, on in product(DEEDS, LESSENED, ORDERS, ON)
-        if _level(tool := f"{word}_{deed}", args | {order: on}) < RiskLevel.HIGH
+        for (action, args), word, order, on in product(ACTIONS, LESSENED, ORDERS, ON)
+        if _level(tool := f"{word}_{action}", args | {order: on}) < RiskLevel.HIGH
     ]
 
     assert low == []

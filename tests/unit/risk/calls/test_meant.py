@@ -1,4 +1,4 @@
-"""Words of a name that make it look harmless lose that power where an argument orders the deed."""
+"""Words of a name that make it look harmless lose that power if an argument orders the action."""
 
 from itertools import product
 from typing import Any

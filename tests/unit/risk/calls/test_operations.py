@@ -39,11 +39,11 @@ def level(tool: str, arguments: dict[str, Any]) -> RiskLevel:
     return judged_line(line, the_policy()).level
 
 
-def test_a_deed_in_an_argument_asks_whatever_stands_beside_it() -> None:
+def test_a_action_in_an_argument_asks_whatever_stands_beside_it() -> None:
     silent = [
-        (tool, key, deed, more)
-        for tool, key, deed, more in product(TOOLS, KEYS, DEEDS_TOLD, (None, *ADDED))
-        if level(tool, {key: deed} | ({more: ADDED[more]} if more else {})) < RiskLevel.HIGH
+        (tool, key, action, more)
+        for tool, key, action, more in product(TOOLS, KEYS, DEEDS_TOLD, (None, *ADDED))
+        if level(tool, {key: action} | ({more: ADDED[more]} if more else {})) < RiskLevel.HIGH
     ]
 
     assert silent == []
@@ -111,7 +111,7 @@ def test_a_tool_that_is_told_to_read_still_asks_for_what_is_grave_whatever_its_s
     assert lowered == []
 
 
-def test_what_is_named_beside_a_deed_makes_it_mild_only_where_the_tool_knows_it() -> None:
+def test_what_is_named_beside_a_action_makes_it_mild_only_where_the_tool_knows_it() -> None:
     told = {"action": "delete", "id": 7, "target": "label"}
     action = an_action("things.manage", **told)
     knows = structs.replace(a_tool(level=2), schema={"properties": {key: {} for key in told}})

@@ -1,4 +1,4 @@
-"""Selectors that hold of everything, one of several that is paid, deeds in other alphabets."""
+"""Selectors that hold of everything, one of several that is paid, actions in other alphabets."""
 
 from typing import Any
 
@@ -82,7 +82,7 @@ def test_the_value_of_one_of_several_is_paid_for_each() -> None:
     assert [call for call in CHEAP if _asks(*call)] == []
 
 
-def test_deeds_are_read_in_other_alphabets() -> None:
+def test_actions_are_read_in_other_alphabets() -> None:
     assert [tool for tool in TAKES if not _asks(tool, {"id": 7})] == []
     assert [tool for tool in PAYS if not _asks(tool, {"amount": "9000 EUR"})] == []
     assert [tool for tool in (*PAYS, *LOOKS) if _asks(tool, {"amount": "9 EUR"})] == []

@@ -16,7 +16,7 @@ PATTERNS_ALONE = (
     "Voy a borrar todos los usuarios.",
     "It's a coin toss which of the servers is live, I'll reboot the first.",
 )
-"""What only patterns know, or what is said around a deed."""
+"""What only patterns know, or what is said around an action."""
 
 LISTED = (*PATTERNS_ALONE, *spoken("asks"))
 EVERY = tuple(dict.fromkeys(one if one[-1] in ".!?" else f"{one}." for one in LISTED))

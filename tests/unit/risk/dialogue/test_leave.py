@@ -1,4 +1,4 @@
-"""Leave is asked for in many frames: what is asked decides, not how."""
+"""permission is asked for in many frames: what is asked decides, not how."""
 
 import pytest
 from tests.unit.risk.builders import said
@@ -38,6 +38,6 @@ MILD = (
 
 @pytest.mark.parametrize("frame", FRAMES)
 def test_leave_for_what_harms_nobody_asks_nobody(frame: str) -> None:
-    asked = [deed for deed in MILD if said(frame.format(deed)).level >= RiskLevel.HIGH]
+    asked = [action for action in MILD if said(frame.format(action)).level >= RiskLevel.HIGH]
 
     assert asked == []

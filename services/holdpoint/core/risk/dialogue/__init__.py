@@ -1,1 +1,1 @@
-"""Reads what an agent says: which deeds it announces, on how much of what, and how sure it is."""
+"""Reads what an agent says: which actions it announces, on how much of what, and how sure it is."""

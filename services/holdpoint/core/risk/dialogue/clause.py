@@ -51,7 +51,7 @@ def is_subject(sentence: Sentence, place: int, *, past_commas: bool = False) -> 
 
 
 def _of_another(words: list[str], place: int, at: int) -> bool:
-    """`Deleting the files nobody has opened`, `… to save cost`: no word on the deed itself."""
+    """`Deleting the files nobody has opened`, `… to save cost`: no word on the action itself."""
     if at + 1 == len(words):
         return True
     if words[at] in _MAY_BE_NOUNS and _is_noun(words, at):

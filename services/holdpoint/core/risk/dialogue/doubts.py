@@ -1,13 +1,13 @@
-"""Doubts about facts alone, and deeds that harm nothing."""
+"""Doubts about facts alone, and actions that harm nothing."""
 
 from typing import Any
 
 import re2
 
 from holdpoint.core.risk.dialogue.cues import shared
-from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.harmless_verbs import HARMLESS
 from holdpoint.core.risk.dialogue.mild_verbs import PAGES, TRIALS, TRIES
+from holdpoint.core.risk.dialogue.stated_actions import StatedAction
 from holdpoint.core.risk.dialogue.verbs import SPOKEN
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.wording import Form, Kind
@@ -40,21 +40,21 @@ _HARMLESS = words("words/dialogue:doubts.harmless")
 """Verbs that make something new: to doubt beside them harms nobody."""
 
 
-def is_grave(deed: Deed) -> bool:
+def is_grave(action: StatedAction) -> bool:
     """Whether it takes something away, pays, or halts what runs."""
-    return deed.verb.kind in {Kind.DELETE, Kind.PAYMENT} or deed.verb.base in _HALTS
+    return action.verb.kind in {Kind.DELETE, Kind.PAYMENT} or action.verb.base in _HALTS
 
 
 _HALTS = word_set("restart reboot stop shut disable merge deploy rollback overwrite reset")
 
 
-def is_harmless(deed: Deed) -> bool:
-    """Whether nothing is lost by the deed: it reads, or makes something new."""
-    base = deed.verb.base
-    opens = base == "open" and not PAGES.isdisjoint(deed.objects[:4])
-    tries = base in TRIES and not TRIALS.isdisjoint(deed.objects[:4])
-    makes = base in _HARMLESS and _RUNS_ON.isdisjoint(deed.objects[:_NEAR])
-    return deed.verb.kind is Kind.READ or deed.edits or makes or opens or tries
+def is_harmless(action: StatedAction) -> bool:
+    """Whether nothing is lost by the action: it reads, or makes something new."""
+    base = action.verb.base
+    opens = base == "open" and not PAGES.isdisjoint(action.objects[:4])
+    tries = base in TRIES and not TRIALS.isdisjoint(action.objects[:4])
+    makes = base in _HARMLESS and _RUNS_ON.isdisjoint(action.objects[:_NEAR])
+    return action.verb.kind is Kind.READ or action.edits or makes or opens or tries
 
 
 _NEAR = 6
@@ -62,24 +62,24 @@ _RUNS_ON = words("words/dialogue:doubts.runs_on")
 """What does something else as soon as one writes into it."""
 
 
-def doubts_facts(text: str, deeds: tuple[Deed, ...]) -> bool:
+def doubts_facts(text: str, actions: tuple[StatedAction, ...]) -> bool:
     """Whether a text that is unsure only looks further, or is unsure of a mere fact.
 
     As soon as it goes on, or does what nobody knows the word for, the doubt stands.
     """
-    if not all(map(is_harmless, deeds)) or _presses_on(text) or _wavers(text):
+    if not all(map(is_harmless, actions)) or _presses_on(text) or _wavers(text):
         return False
-    looks = any(looks_further(deed, text) for deed in deeds)
+    looks = any(looks_further(action, text) for action in actions)
     return looks or not _about_harm(text)
 
 
-def looks_further(deed: Deed, text: str) -> bool:
+def looks_further(action: StatedAction, text: str) -> bool:
     """Whether it is to look further, and not only in passing; `I read it` has been done."""
-    if deed.verb.kind is not Kind.READ or deed.verb.base in _IN_PASSING:
+    if action.verb.kind is not Kind.READ or action.verb.base in _IN_PASSING:
         return False
-    if deed.verb.base == "look" and text.startswith("looks like", deed.span[0]):
+    if action.verb.base == "look" and text.startswith("looks like", action.span[0]):
         return False
-    return not (deed.verb.base == "read" and text[: deed.span[0]].endswith(_HAS_READ))
+    return not (action.verb.base == "read" and text[: action.span[0]].endswith(_HAS_READ))
 
 
 _IN_PASSING = words("words/dialogue:doubts.in_passing")
@@ -89,7 +89,7 @@ _HAS_READ = ("i ", "we ", "you ")
 
 
 def _wavers(text: str) -> bool:
-    """`Not sure which of the two to restore`: unsure of a deed, though none is announced."""
+    """`Not sure which of the two to restore`: unsure of an action, though none is announced."""
     found = (SPOKEN.get(match.group(1)) for match in _what_to.finditer(text))
     return any(verb and verb.form is Form.BASE and verb.base not in HARMLESS for verb in found)
 

@@ -1,6 +1,6 @@
 """The closed class of what harms nothing: reading, asking, thinking, telling, waiting, computing.
 
-Whatever else an agent announces is a deed, also when no list holds its verb.
+Whatever else an agent announces is an action, also when no list holds its verb.
 """
 
 from holdpoint.core.risk.dialogue.verbs import NEUTRAL, SPOKEN

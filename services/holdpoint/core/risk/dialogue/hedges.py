@@ -7,8 +7,8 @@ import re2
 
 from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.automaton import AutomatonError, CompiledStore, Marks, automaton
-from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.doubts import is_grave, is_harmless, looks_further
+from holdpoint.core.risk.dialogue.stated_actions import StatedAction
 from holdpoint.core.risk.dialogue.words import Sentence
 from holdpoint.core.risk.knowledge import phrases
 from holdpoint.core.risk.wording import Form, Kind
@@ -55,19 +55,21 @@ def make_fast(store: CompiledStore | None = None) -> None:
         known.make_fast(store)
 
 
-def doubted(deeds: Sequence[Deed], text: str, told: Sequence[Sentence]) -> tuple[int, int] | None:
+def doubted(
+    actions: Sequence[StatedAction], text: str, told: Sequence[Sentence]
+) -> tuple[int, int] | None:
     """Place of a hedge beside something that is done all the same."""
-    acting = [one for one in deeds if one.verb.kind is not Kind.READ and not is_harmless(one)]
+    acting = [one for one in actions if one.verb.kind is not Kind.READ and not is_harmless(one)]
     if not acting:
         return None
-    looks = [one.span[0] for one in deeds if looks_further(one, text)]
+    looks = [one.span[0] for one in actions if looks_further(one, text)]
     acts = [one.span[0] for one in acting if is_grave(one) or _is_under_way(one)]
     return _hedge_in(text, told, acts=acts, looks=looks)
 
 
-def _is_under_way(deed: Deed) -> bool:
+def _is_under_way(action: StatedAction) -> bool:
     """`I'm shipping it`, `out it goes`."""
-    return deed.verb.form is Form.ING or deed.verb.base == "goes"
+    return action.verb.form is Form.ING or action.verb.base == "goes"
 
 
 def _hedge_in(

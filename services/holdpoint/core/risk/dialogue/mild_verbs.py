@@ -1,4 +1,4 @@
-"""Deeds that harm nobody when somebody asks for leave to do them: reading, telling, sketching."""
+"""Actions that harm nobody if an agent asks for permission: reading, telling, sketching."""
 
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.wording import Kind, forms

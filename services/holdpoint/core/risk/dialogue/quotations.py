@@ -6,8 +6,8 @@ from typing import Any
 import re2
 
 from holdpoint.core.risk.dialogue.cues import shared
-from holdpoint.core.risk.dialogue.deeds import Deed
 from holdpoint.core.risk.dialogue.doubts import is_harmless
+from holdpoint.core.risk.dialogue.stated_actions import StatedAction
 
 Spans = tuple[tuple[int, int], ...]
 MAX_MENTIONS = 20
@@ -40,13 +40,13 @@ _BEFORE = " :,"
 """Signs that open such a quotation, and what stands before them."""
 
 
-def only_mentioned(quotes: Spans, deeds: tuple[Deed, ...]) -> Spans:
+def only_mentioned(quotes: Spans, actions: tuple[StatedAction, ...]) -> Spans:
     """Where a text only quotes what it looks for or reports, or edits the words that flow by.
 
     Quotations count for nothing as soon as the words around them do something themselves.
     """
-    edits = tuple(deed.span for deed in deeds if deed.edits)
-    acts = any(not is_harmless(deed) for deed in deeds)
+    edits = tuple(action.span for action in actions if action.edits)
+    acts = any(not is_harmless(action) for action in actions)
     return edits if acts else (*edits, *quotes)
 
 

@@ -1,4 +1,4 @@
-"""Which number of a sentence a deed is done to, and which only stands near it.
+"""Which number of a sentence an action is done to, and which only stands near it.
 
 ```
 "delete the 400 rows"  "the 400 rows will be deleted"                 so many are deleted

@@ -1,4 +1,4 @@
-"""Deeds whose verb stands in no list: whatever is announced and does not belong to the harmless.
+"""Actions whose verb stands in no list: whatever is announced and does not belong to the harmless.
 
 ```
 "I'll gloop it"  "about to gloop"  "I'm glooping it"  "Glooping it now."         under way
@@ -20,7 +20,7 @@ from holdpoint.core.risk.wording import Form, Kind, Verb
 from holdpoint.core.risk.words import ARTICLES, STOPS, word_set
 
 MOST = 6
-"""Deeds of one sentence that are looked for."""
+"""Actions of one sentence that are looked for."""
 
 _LEADS = word_set("i'll we'll gonna gotta wanna lemme")
 _LEAD_PAIRS = frozenset(
@@ -51,10 +51,10 @@ _SCALES = word_set("grand thou mil million thousand lakh crore")
 """`Ten grand goes to …`: a sum that goes somewhere is paid."""
 
 _THEY = word_set("it they he she")
-_NO_DEEDS = (HARMLESS | {
+_NO_ACTIONS = (HARMLESS | {
     word for word in STOPS | ARTICLES if word not in SPOKEN and not word.endswith("ed")
 }) - _GOES  # fmt: skip
-"""Words that are never a deed, whatever leads to them."""
+"""Words that are never an action, whatever leads to them."""
 
 _MARKS = _LEADS | _AM | _GOES | words("words/dialogue:unlisted_verbs.marks")
 _SIGNS = _LEADS | _AM | _GOES | _DONE_BY | _LAST
@@ -63,11 +63,11 @@ _SIGNS = _LEADS | _AM | _GOES | _DONE_BY | _LAST
 _UNDERWAY = word_set("trying starting beginning proceeding pressing continuing doing")
 _IS_UNDERWAY, _IS_MARKED, _IS_SOON = cue(_UNDERWAY), cue(_MARKS), cue(_SOON)
 _LEADS_TO = cue(_SIGNS | {"have", "having"})
-"""Without one of these a deed can only be a form in -ing."""
+"""Without one of these an action can only be a form in -ing."""
 
 
 def acts_in(sentence: Sentence) -> list[tuple[int, Verb]]:
-    """Each deed that is announced in words that no list holds, and its place."""
+    """Each action that is announced in words that no list holds, and its place."""
     found: list[tuple[int, Verb]] = []
     cues = sentence.cues
     if cues & _IS_UNDERWAY:
@@ -124,7 +124,7 @@ def _led_places(words: list[str]) -> list[int]:
     return [
         at
         for at, (before, word) in enumerate(zip(("", *words), words, strict=False))
-        if word not in _NO_DEEDS
+        if word not in _NO_ACTIONS
         and (
             word in _MAY_BE_DONE
             or word.endswith(_BENT)

@@ -139,7 +139,7 @@ _PLAIN = {
 """Verbs that say what they do by themselves, whatever stands around them."""
 
 SAYS = cue(_SAYING) | HYPHEN
-"""Without one of these, or a word with a hyphen, no list knows a deed of a sentence."""
+"""Without one of these, or a word with a hyphen, no list knows an action of a sentence."""
 
 
 _ONLY_TRIED = word_set("dry-running dry-run dry-runs dry-ran")

@@ -1,4 +1,4 @@
-"""Deeds said as nouns: somebody goes ahead with the cancellation, or with whatever it may be.
+"""Actions said as nouns: somebody goes ahead with the cancellation, or with whatever it may be.
 
 ```
 "I will proceed with the cancellation"  "I'm going to go ahead with the wipe"     announced

@@ -39,7 +39,7 @@ NOMINALS = MappingProxyType(
         for noun in nouns.split()
     }
 )
-"""Deeds said as nouns: `I will proceed with the cancellation`."""
+"""Actions said as nouns: `I will proceed with the cancellation`."""
 
 OTHERWISE = MappingProxyType(
     {

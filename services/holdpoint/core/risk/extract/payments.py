@@ -130,7 +130,7 @@ def _priced(key: str, value: Any, held: Mapping[str, Any]) -> Money | None:
     return priced(value, currency_of(Leaf(f"/{key}", key, value, held), held))
 
 
-class _Deed(msgspec.Struct, frozen=True, kw_only=True):
+class _StatedAction(msgspec.Struct, frozen=True, kw_only=True):
     """What a tool does with money, by its name."""
 
     pays: bool
@@ -145,7 +145,7 @@ class _Deed(msgspec.Struct, frozen=True, kw_only=True):
 
 
 @memoize(1024)
-def _does(tool: str) -> _Deed:
+def _does(tool: str) -> _StatedAction:
     name = tool_name(tool)
     said = frozenset(words_of(tool))
     pays = not name.reads and not name.tells and _pays(name)
@@ -153,7 +153,7 @@ def _does(tool: str) -> _Deed:
     hands_out = (_makes_payment(name) or base in _HANDS_OUT) and _ASKS.isdisjoint(name.words)
     commits = base in _BUYS and not _FOR_YEARS.isdisjoint(name.words)
     lets_go = not (_LETS_GO.isdisjoint(said) or _GONE.isdisjoint(said)) and said <= _SAID_OF_IT
-    return _Deed(
+    return _StatedAction(
         pays=pays,
         moves_money=pays and (base not in _TRANSFERS or not _MONEY.isdisjoint(name.words)),
         must_say=(pays and hands_out) or commits or lets_go,

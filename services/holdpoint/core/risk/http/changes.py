@@ -121,7 +121,7 @@ def _is_on(held: Mapping[str, Any]) -> bool:
 
 _FLAGS = word_set("enabled enable active on mode state status maintenance")
 _BUILDS = frozenset({"build", "buildwithparameters"})
-_DEEDS = TAKES | word_set("reset clean teardown nuke")
+_ACTIONS = TAKES | word_set("reset clean teardown nuke")
 _THINGS = BULK | LIVE | words("words/http:relied_on.things")
 """What a job takes away, where its name says it: branches and caches are tidied up every day."""
 
@@ -129,7 +129,7 @@ _THINGS = BULK | LIVE | words("words/http:relied_on.things")
 def _started(parts: list[str]) -> Iterator[str]:
     """Jenkins' `/job/FOLDER/job/NAME/build`."""
     words = address_words(parts[-1]) if parts[-2:-1] == ["job"] else ()
-    grave = words and not _DEEDS.isdisjoint(words) and not _THINGS.isdisjoint(words)
+    grave = words and not _ACTIONS.isdisjoint(words) and not _THINGS.isdisjoint(words)
     if grave and _OTHERS.isdisjoint(words):
         yield f"it runs the job “{parts[-1][:MAX_SHOWN]}”"
 

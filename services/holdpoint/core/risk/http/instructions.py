@@ -30,10 +30,10 @@ MAX_SHOWN = 24
 MOST_WORDS = 4
 """Words of a part of a path; more are a heading."""
 
-_DEEDS = word_set("delete destroy purge wipe erase terminate remove")
-_PLAIN = _DEEDS - {"remove"}
+_ACTIONS = word_set("delete destroy purge wipe erase terminate remove")
+_PLAIN = _ACTIONS - {"remove"}
 _CLEARS = word_set("drop flush reset clear empty clean truncate remove")
-"""Deeds only with one of those behind them; alone they are names of many things."""
+"""Actions only with one of those behind them; alone they are names of many things."""
 
 _WHOLE = words("words/http:path_orders.whole")
 _WORDY = words("words/http:path_orders.wordy")
@@ -53,7 +53,7 @@ _NO = word_set("0 false no off none null never")
 _STOPS = word_set("reboot shutdown poweroff halt restart reset factory")
 """What the script of a device is named for, and does."""
 
-SAID = _DEEDS | _CLEARS
+SAID = _ACTIONS | _CLEARS
 _ANY = SAID | _STOPS
 """A part of whatever is ordered: a plain address without one orders nothing."""
 
@@ -62,7 +62,7 @@ def commanded(url: str) -> str:
     """Return what it orders, in a few words; empty when it only reads."""
     low = url.lower()
     hides = "%" in low or not low.isascii()
-    if "/" not in low or not (hides or any(deed in low for deed in _ANY)):
+    if "/" not in low or not (hides or any(action in low for action in _ANY)):
         return ""
     return next(filter(None, map(commanded_at, targets(url))), "")
 
@@ -72,15 +72,15 @@ def commanded_at(target: Target) -> str:
     parts = target.path
     if _is_page(target.host, parts) or tells(parts) or _is_kept(target):
         return ""
-    deed = "" if _is_bare(target) else _in_path(parts)
-    if deed:
-        return f"its path says {deed[:MAX_SHOWN]}"
+    action = "" if _is_bare(target) else _in_path(parts)
+    if action:
+        return f"its path says {action[:MAX_SHOWN]}"
     said = next(_in_query(parts, target.asked), "")
     return f"its query says {said[:MAX_SHOWN]}" if said else ""
 
 
 def _is_page(host: str, parts: list[str]) -> bool:
-    """Return whether the words are about a deed, or about something of the asker's own."""
+    """Return whether the words are about an action, or about something of the asker's own."""
     named = {part.lower() for part in parts}
     last = parts[-1].lower() if parts else ""
     file = "." in last and last.rpartition(".")[2] in _FILES
@@ -108,20 +108,20 @@ def _is_bare(target: Target) -> bool:
 
 
 def _in_path(parts: list[str]) -> str:
-    """The last part that is no id, where it is a deed."""
+    """The last part that is no id, where it is an action."""
     last = next((part for part in reversed(parts) if not any(map(str.isdigit, part))), "")
     stem, _, end = last.rpartition(".")
     words = address_words(stem if stem and end.lower() in _SCRIPTS else last)
     if not words or len(words) > MOST_WORDS or not _WORDY.isdisjoint(words):
         return ""
     runs = end.lower() in _SCRIPTS and ("cgi-bin" in parts or end.lower() == "cgi")
-    deed = words[0] in _PLAIN or words[-1] in _DEEDS or words[-2:] in _FOR_GOOD
-    deed = deed or (runs and not _STOPS.isdisjoint(words))
-    return last if deed or _empties(words) else ""
+    action = words[0] in _PLAIN or words[-1] in _ACTIONS or words[-2:] in _FOR_GOOD
+    action = action or (runs and not _STOPS.isdisjoint(words))
+    return last if action or _empties(words) else ""
 
 
 _FOR_GOOD = (("factory", "reset"), ("hard", "reset"), ("remote", "wipe"), ("self", "destruct"))
-"""Deeds of machines in two words."""
+"""Actions of machines in two words."""
 
 
 def _empties(words: tuple[str, ...]) -> bool:
@@ -139,7 +139,7 @@ def _in_query(parts: list[str], asked: tuple[tuple[str, str], ...]) -> Iterator[
         if words and words[0] in _PLAIN and whole and value.lower() not in _NO:
             yield key
         told = address_words(value) if key.lower() in _ASKED and aimed else ()
-        if told and (told[0] in _DEEDS or told[-1] in _DEEDS or _empties(told)):
+        if told and (told[0] in _ACTIONS or told[-1] in _ACTIONS or _empties(told)):
             yield value
 
 
@@ -234,7 +234,7 @@ MAX_KEYS = 1_500
 """Keys of a body that are looked at: as many as of a payload are read."""
 
 MAX_SAID = 200
-"""Characters of a text that names a deed."""
+"""Characters of a text that names an action."""
 
 _ORDERS = words("words/http:instructions.orders")
 _PLAIN_VERBS = words("words/http:instructions.plain_verbs")
@@ -419,7 +419,7 @@ def _listed(body: Mapping[str, Any]) -> Iterator[Mapping[str, Any]]:
 
 
 def _by_name(said: Iterable[tuple[str, Any]], path: list[str]) -> Iterator[str]:
-    """`{"action": "delete"}`, `Action=DeleteUser`; some deeds are grave only on some things."""
+    """`{"action": "delete"}`, `Action=DeleteUser`; some actions are grave only on some things."""
     for key, value in islice(said, MAX_KEYS):
         known = str(key).lower() in _ORDERS and isinstance(value, str) and len(value) <= MAX_SAID
         verbs = address_words(value) if known else ()
@@ -434,9 +434,9 @@ def _by_name(said: Iterable[tuple[str, Any]], path: list[str]) -> Iterator[str]:
 _DEEDS_ORDERED = _PLAIN_VERBS | words("words/tools:instructions.strong")
 
 
-def _on(path: list[str], deed: str) -> bool:
+def _on(path: list[str], action: str) -> bool:
     things = [part for part in path if part not in _AROUND and not part.isdigit()]
-    return bool(things) and bool(grave([things[-1], deed]))
+    return bool(things) and bool(grave([things[-1], action]))
 
 
 _AROUND = BULK | {"actions"}

@@ -106,14 +106,14 @@ SENT_MARKS = words("words/http:words.sent_marks")
 
 BULK = word_set("all bulk batch everything mass many")
 TAKES = words("words/http:words.takes")
-"""Deeds at the end of a path after which something is gone."""
+"""Actions at the end of a path after which something is gone."""
 
 MILD = words("words/http:words.mild")
-"""Deeds that are grave only on some things."""
+"""Actions that are grave only on some things."""
 
 _TALK = words("words/http:words.talk")
 GRAVE = verbs_on_things("request")
-"""Deeds, the things on which they are grave, and why."""
+"""Actions, the things on which they are grave, and why."""
 
 TOLD = words("words/http:words.told")
 """Last words of a path that tells, and does not do."""
@@ -154,25 +154,25 @@ def tells(path: list[str]) -> bool:
 
 
 @memoize(2048)
-def deed_words(part: str) -> tuple[str, ...]:
+def action_words(part: str) -> tuple[str, ...]:
     """The words of a part, its last as the verb that it is the noun of: `data-erasure`."""
     words = address_words(part)
     verb = _NOUNS.get(words[-1]) if words else None
     return (*words[:-1], verb) if verb else words
 
 
-_NOUNS = by_word("words/http:nouns_of_deeds")
+_NOUNS = by_word("words/http:nouns_of_actions")
 
 
 def grave(path: list[str], about: frozenset[str] = frozenset()) -> str:
-    """Why the deed at the end of a path is grave on what stands before it; empty when it is not.
+    """Why the action at the end of a path is grave on what stands before it; empty when it is not.
 
     As of a request, or as of a call that is named for both. `about`: what else says what it is
     done to.
     """
-    last = set(deed_words(path[-1])) if path else set()
+    last = set(action_words(path[-1])) if path else set()
     near = about.union(*(address_words(part) for part in path[-4:]))
-    fits = (why for deeds, things, why in GRAVE if last & deeds and (near - deeds) & things)
+    fits = (why for actions, things, why in GRAVE if last & actions and (near - actions) & things)
     archives = "archive" in last and not near & _TALK
     found = next(fits, "puts it out of use for everybody" if archives else "")
     return found or _as_a_call(last, near)
@@ -249,13 +249,13 @@ MAX_KEYS = 1_500
 _SAVED = word_set("backup snapshot database factory channel")
 _HOSTS = words("words/http:methods.hosts")
 _WHOLE = word_set("rollback restart")
-"""Deeds that are done to the whole of a service where nothing else is named."""
+"""Actions that are done to the whole of a service where nothing else is named."""
 
 
 def _acted(method: str, target: Target, shown: str, about: frozenset[str]) -> Iterator[Finding]:
     """A verb at the end of the path is what the request does."""
     path = target.path
-    last = deed_words(path[-1]) if path else ()
+    last = action_words(path[-1]) if path else ()
     near = {word for part in path[-2:] for word in address_words(part)}
     bad = next((word for word in (*last, "".join(last)) if word in TAKES), "") or _followed(path)
     forced = method == "PATCH" and "refs" in path
@@ -340,7 +340,7 @@ _OWN_MACHINE = word_set("localhost 127.0.0.1 ::1 0.0.0.0")
 
 
 def _followed(path: list[str]) -> str:
-    """A deed that an id or a name follows: `statuses/destroy/7`."""
+    """An action that an id or a name follows: `statuses/destroy/7`."""
     before = path[-2].lower() if len(path) > 1 else ""
     return before if before in PLAIN_REMOVALS else ""
 

@@ -112,7 +112,7 @@ def with_reader(
 
 
 def _only_asks(sounds: Heard, found: Sequence[Signal], raises_at: float) -> bool:
-    """Return whether only a bare request for leave sounds dangerous, and a rule raised it too."""
+    """Return whether only a request for permission sounds dangerous, and a rule raised it too."""
     asking = (one for one in found if one.level >= RiskLevel.HIGH and one.rule.startswith(_ASKING))
     asked = {plain(one.evidence).rstrip("?") for one in asking}
     is_rest_mild = sounds.whole and sounds.other_score < raises_at
@@ -120,7 +120,7 @@ def _only_asks(sounds: Heard, found: Sequence[Signal], raises_at: float) -> bool
 
 
 _ASKING = ("seed-002.asks", "leave.", "doubt.asks-")
-"""Begin the ids of patterns for an agent that asks for leave."""
+"""Begin the ids of patterns for an agent that asks for permission."""
 
 
 def _unread(said: str, sounds: Heard) -> str:

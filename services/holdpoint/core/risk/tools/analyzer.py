@@ -35,8 +35,8 @@ from holdpoint.core.risk.tools.hazards import (
     DISTURBS,
     PRESSES,
     ZONES,
+    actions,
     altered,
-    deeds,
     disturbed,
     led_elsewhere,
     paid_remotely,
@@ -95,7 +95,7 @@ def _judged(tool: str, name: Name, found: Payload, beside: frozenset[str]) -> It
         told, public = confided(named, found.leaves), stated(named, found.leaves)
         yield from _first(tool, "call.handed-out", Heuristic.CRITICALITY, told)
         yield from _first(tool, "call.final", Heuristic.IRREVERSIBILITY, public)
-    yield from _done(tool, deeds(name.words, found.leaves), found)
+    yield from _done(tool, actions(name.words, found.leaves), found)
     # By its own name: a body names other places too.
     changed = altered(said, found.leaves) if ALTERS & said else ()
     yield from _first(tool, "call.production", Heuristic.CRITICALITY, changed)
@@ -151,12 +151,12 @@ _HANDED = HANDS_ON | TELLS
 
 def _done(tool: str, said: frozenset[str], found: Payload) -> Iterator[Finding]:
     """Yield what it does to what its arguments name: the first of each kind."""
-    for named, read, rule, heuristic in _DEEDS if not _DONE.isdisjoint(said) else ():
+    for named, read, rule, heuristic in _ACTIONS if not _DONE.isdisjoint(said) else ():
         if not named.isdisjoint(said):
             yield from _first(tool, rule, heuristic, read(said, found.leaves))
 
 
-_DEEDS = (
+_ACTIONS = (
     (DISTURBS, disturbed, "call.production", Heuristic.CRITICALITY),
     (begins("hazard"), partial(reasons, "hazard"), "call.final", Heuristic.IRREVERSIBILITY),
     (PRESSES, pressed, "call.order", Heuristic.IRREVERSIBILITY),

@@ -32,7 +32,7 @@ _WHITHER = (("to",), ("destination",), ("dest",), ("into",))
 """Keys under which something else than a place may stand as well."""
 
 
-def deeds(named: tuple[str, ...], leaves: tuple[Leaf, ...]) -> frozenset[str]:
+def actions(named: tuple[str, ...], leaves: tuple[Leaf, ...]) -> frozenset[str]:
     """Return the words of a tool's name with those of what its arguments order, `action: restart`;
     what is written apart is one word as well: `power_off`.
     """
@@ -114,7 +114,7 @@ MAX_SAID = 80
 
 MAX_WORDS = 8
 MAX_BETWEEN = 2
-"""Words between a deed and its thing: `Delete my account`."""
+"""Words between an action and its thing: `Delete my account`."""
 
 _PRESSES = word_set("click tap press dblclick doubleclick clicks")
 _FILLS = word_set("type fill input")
@@ -127,7 +127,7 @@ PRESSES = (
 
 _BUTTONS = words("words/tools:buttons.buttons")
 _TELLS = words("words/tools:buttons.tells")
-_DEEDS = verbs_on_things("button")
+_ACTIONS = verbs_on_things("button")
 _ALONE = (("pay",), ("buy",))
 _pays = re.compile(r"(?i)\bpay\s+(?:[$€£¥₹]|(?:USD|EUR|GBP|CHF)\s)\s*\d")
 
@@ -175,11 +175,11 @@ def _does(text: str) -> bool:
 
 
 def _orders(words: tuple[str, ...]) -> bool:
-    """Return whether a deed stands shortly before what it is done to."""
+    """Return whether an action stands shortly before what it is done to."""
     return any(
-        word in deeds and not things.isdisjoint(words[at + 1 : at + 2 + MAX_BETWEEN])
+        word in actions and not things.isdisjoint(words[at + 1 : at + 2 + MAX_BETWEEN])
         for at, word in enumerate(words)
-        for deeds, things, _ in _DEEDS
+        for actions, things, _ in _ACTIONS
     )
 
 

@@ -17,7 +17,7 @@ from holdpoint.core.risk.wording import Kind
 from holdpoint.core.risk.words import PROSE_KEYS, SHELL_KEYS, word_set
 
 MAX_ORDER = 60
-"""Characters of a text that may be the name of a deed."""
+"""Characters of a text that may be the name of an action."""
 
 MAX_BESIDE = 256
 """Keys of an object that may be a request beside its method."""
@@ -32,7 +32,7 @@ _TYPED = word_set("operation request action command change mutation op job task"
 _STRONG = words("words/tools:instructions.strong")
 
 _GRAVE = _STRONG | {"remove"}
-"""Deeds that are grave unless what they are done to is a mark of one's own."""
+"""Actions that are grave unless what they are done to is a mark of one's own."""
 
 _PUT_BACK = words("words/tools:instructions.put_back")
 _AGAINST = words("words/tools:instructions.against")
@@ -46,14 +46,14 @@ _THINGS = ("resource", "target", "object", "entity", "domain", "kind", "resource
 
 
 class Order(msgspec.Struct, frozen=True, kw_only=True):
-    """A deed that an argument orders: its words, and what they mean."""
+    """An action that an argument orders: its words, and what they mean."""
 
     said: str
     name: Name
 
 
 def orders_in(tool: str, leaves: tuple[Leaf, ...], known: frozenset[str]) -> tuple[Order, ...]:
-    """Each deed that is hard to undo, once; a mark of one's own may be taken back.
+    """Each action that is hard to undo, once; a mark of one's own may be taken back.
 
     That it is one, only the tool's name can say, or an argument that is `known` to it.
     """
@@ -84,7 +84,7 @@ def _once() -> _Sent:
 
 
 def _said(tool: str, leaf: Leaf, known: frozenset[str], sent: _Sent) -> Iterator[tuple[str, str]]:
-    """Names of deeds, with the names of what stands near."""
+    """Names of actions, with the names of what stands near."""
     text = leaf.value
     if isinstance(text, str):
         if leaf.siblings.get("DryRun") == "true" and leaf.key == "Action":
@@ -98,11 +98,11 @@ def _said(tool: str, leaf: Leaf, known: frozenset[str], sent: _Sent) -> Iterator
     elif text == 1 and text is not True and len(leaf.words) > 1:
         yield leaf.key, ""
     if leaf.path.count("/") > 1:
-        yield from ((part, "") for part in _deeds_above(leaf.path))
+        yield from ((part, "") for part in _actions_above(leaf.path))
 
 
 def _wanted(leaf: Leaf) -> str:
-    """The deed behind a state that something is to come into: `desired_state: terminated`."""
+    """The action behind a state that something is to come into: `desired_state: terminated`."""
     key, said = bare_key(leaf.key), leaf.value[:MAX_ORDER].strip().lower()
     if key in _ENSURED and said == "absent":
         return "delete"
@@ -202,17 +202,17 @@ def only_reads(leaves: tuple[Leaf, ...]) -> bool:
     """
     top = [leaf for leaf in leaves if leaf.path.count("/") == 1 and isinstance(leaf.value, str)]
     sent = _once()
-    said = [tool_name(leaf.value) for leaf in top if _names_deed(leaf, sent)]
+    said = [tool_name(leaf.value) for leaf in top if _names_action(leaf, sent)]
     return bool(said) and all(name.reads for name in said)
 
 
 @memoize(1024)
 def may_ask(keys: str) -> bool:
-    """Whether one of these keys may hold a deed that only looks something up: a first look."""
+    """Whether one of these keys may hold an action that only looks something up: a first look."""
     return any(bare_key(key) in _ASKED for key in keys.split())
 
 
-def _names_deed(leaf: Leaf, sent: _Sent) -> bool:
+def _names_action(leaf: Leaf, sent: _Sent) -> bool:
     named = bare_key(leaf.key) in _ASKED
     if not named or len(leaf.value) > MAX_ORDER:
         return False
@@ -223,7 +223,7 @@ _ASKED = word_set("action operation op verb act subcommand operationid operation
 
 
 @memoize(2048)
-def _deeds_above(path: str) -> tuple[str, ...]:
+def _actions_above(path: str) -> tuple[str, ...]:
     """Keys of the objects around a value that say what becomes of it."""
     parts = path.split("/")
     return tuple(
@@ -242,7 +242,7 @@ _OWN = OWN - {"browser", "console"}
 
 
 def _order(said: str, near: str) -> Order | None:
-    """A deed that is grave by itself, or by what it is done to."""
+    """An action that is grave by itself, or by what it is done to."""
     words = words_of(said)
     short = words and len(words) <= MAX_WORDS and len(said) <= MAX_ORDER
     alone = tool_name(said) if short else None
@@ -277,7 +277,7 @@ _BEGIN = frozenset({key[:2] for key in _DESPITE_KEYS})
 _LATER = word_set("onfail onfailure onerror onsuccess oncomplete ondone onfinish ontimeout")
 """What is done in some case: a single word there is the name of a way to end."""
 
-_OF_DEEDS = words("words/tools:orders_to_readers.of_deeds")
+_OF_ACTIONS = words("words/tools:orders_to_readers.of_actions")
 
 
 def orders_despite(tool: str, leaves: tuple[Leaf, ...], known: frozenset[str]) -> tuple[Order, ...]:
@@ -287,7 +287,7 @@ def orders_despite(tool: str, leaves: tuple[Leaf, ...], known: frozenset[str]) -
         for leaf in leaves
         if leaf.key.lstrip("_-")[:2].lower() in _BEGIN and _tells(leaf)
     )
-    if not plain or not _OF_DEEDS.isdisjoint(tool_name(tool).words):
+    if not plain or not _OF_ACTIONS.isdisjoint(tool_name(tool).words):
         return ()
     return orders_in(tool, plain, known)
 

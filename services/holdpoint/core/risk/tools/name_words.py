@@ -52,7 +52,7 @@ _ONLY_ABOUT = word_set("reminder reminders diary draft drafts")
 """Beside these it is only spoken of."""
 
 _MOVED = frozenset({("remote", "start"), ("emergency", "shutdown"), ("remote", "drive")})
-"""Deeds of machines in two words."""
+"""Actions of machines in two words."""
 
 _VERBS = frozenset[str]().union(*(verbs for verbs, _, _ in FINAL))
 _WORDS = by_kind("foreign")
@@ -72,22 +72,22 @@ FOREIGN: MappingProxyType[str, Verb] = MappingProxyType(
 )
 """Infinitives and orders of European languages, Turkish, Arabic, Chinese, Japanese and Korean."""
 
-_DEEDS = tuple(sorted(" ".join(_UNBROKEN.values()).split(), key=len, reverse=True))
+_ACTIONS = tuple(sorted(" ".join(_UNBROKEN.values()).split(), key=len, reverse=True))
 _TOLD_OF = tuple(words("words/tools:foreign.told_of"))
-"""What a name ends in that only speaks of a deed, or of one's own marks."""
+"""What a name ends in that only speaks of an action, or of one's own marks."""
 
 _MOOD = ("する", "します", "して", "하기")
 
 
 def unbroken(word: str) -> tuple[str, ...]:
-    """A deed and its thing where a name begins or ends with one; else nothing: `删除用户`."""
+    """An action and its thing where a name begins or ends with one; else nothing: `删除用户`."""
     if word.endswith(_TOLD_OF):
         return ()
     for mood in _MOOD:
         word = word.removesuffix(mood)
-    deed = next((one for one in _DEEDS if word.startswith(one) or word.endswith(one)), "")
-    rest = word.removeprefix(deed) if word.startswith(deed) else word.removesuffix(deed)
-    return tuple(part for part in (deed, rest) if part) if deed else ()
+    action = next((one for one in _ACTIONS if word.startswith(one) or word.endswith(one)), "")
+    rest = word.removeprefix(action) if word.startswith(action) else word.removesuffix(action)
+    return tuple(part for part in (action, rest) if part) if action else ()
 
 
 _MORE = by_kind("tools")
@@ -117,7 +117,7 @@ _DEALS = words("words/tools:compounds.deals")
 _ALL = words("words/tools:compounds.all")
 _THINGS = _PEOPLE | _STORED | _FILES | _MACHINES | _DEALS
 _OWN = words("words/tools:compounds.own")
-_COMPOUNDS_DEEDS: MappingProxyType[str, frozenset[str]] = MappingProxyType(
+_COMPOUNDS_ACTIONS: MappingProxyType[str, frozenset[str]] = MappingProxyType(
     {
         **dict.fromkeys(
             word_set("delete remove destroy purge erase terminate discard revoke del rm"),
@@ -135,15 +135,15 @@ _COMPOUNDS_DEEDS: MappingProxyType[str, frozenset[str]] = MappingProxyType(
         "reset": word_set("database db factory"),
     }
 )
-"""Deeds, and what stands behind or before them without a sign between."""
+"""Actions, and what stands behind or before them without a sign between."""
 
 _ENDS = word_set("delete remove destroy purge erase terminate wipe cancel close reset")
-_FIRST, _LAST = tuple(_COMPOUNDS_DEEDS), tuple(_ENDS)
+_FIRST, _LAST = tuple(_COMPOUNDS_ACTIONS), tuple(_ENDS)
 
 
 @memoize(4096)
 def apart(word: str) -> tuple[str, ...]:
-    """A word in its parts where it is a deed and its thing; else the word itself."""
+    """A word in its parts where it is an action and its thing; else the word itself."""
     if not word.isascii() and len(word) <= MAX_LETTERS and (parts := unbroken(word)):
         return parts
     if not MIN_LETTERS <= len(word) <= MAX_LETTERS:
@@ -151,12 +151,12 @@ def apart(word: str) -> tuple[str, ...]:
     if glued := _GLUED.get(word) or (word.endswith(_TOLD) and _of_a_program(word)):
         return glued
     may_be = word.startswith(_FIRST) or word.endswith(_LAST)
-    for deed, things in _COMPOUNDS_DEEDS.items() if may_be else ():
-        if word.startswith(deed) and (rest := _things_in(word.removeprefix(deed), things)):
-            return (deed, *rest)
-        ends = deed in _ENDS and word.endswith(deed)
-        if ends and (rest := _things_in(word.removesuffix(deed), things)):
-            return (*rest, deed)
+    for action, things in _COMPOUNDS_ACTIONS.items() if may_be else ():
+        if word.startswith(action) and (rest := _things_in(word.removeprefix(action), things)):
+            return (action, *rest)
+        ends = action in _ENDS and word.endswith(action)
+        if ends and (rest := _things_in(word.removesuffix(action), things)):
+            return (*rest, action)
     return (word,)
 
 
@@ -167,9 +167,9 @@ _GLUED: MappingProxyType[str, tuple[str, str]] = MappingProxyType(
         for verb, thing in product(verbs, things)
         for both in ((verb, thing), (thing, verb))
     }
-    | {f"remote{deed}": ("remote", deed) for deed in ("wipe", "erase", "delete")}
+    | {f"remote{action}": ("remote", action) for action in ("wipe", "erase", "delete")}
 )
-"""Deeds that are hard to undo and their things: `factoryreset`, `forcepush`, `runpayroll`."""
+"""Actions that are hard to undo and their things: `factoryreset`, `forcepush`, `runpayroll`."""
 
 _ORDERS = words("words/tools:compounds.orders")
 _TOLD = tuple(_ORDERS)
@@ -177,9 +177,9 @@ _TOLD = tuple(_ORDERS)
 
 def _of_a_program(word: str) -> tuple[str, ...]:
     """`gitpush`, `terraformdestroy`: a program, and what it is told."""
-    for deed in _ORDERS:
-        if word.endswith(deed) and word.removesuffix(deed) in _PROGRAMS:
-            return (word.removesuffix(deed), deed)
+    for action in _ORDERS:
+        if word.endswith(action) and word.removesuffix(action) in _PROGRAMS:
+            return (word.removesuffix(action), action)
     return ()
 
 

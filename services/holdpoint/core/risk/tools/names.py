@@ -73,7 +73,7 @@ def _is_looked_at(words: tuple[str, ...], said: frozenset[str]) -> bool:
 
 
 def _is_named(words: tuple[str, ...]) -> bool:
-    """Return whether a verb only stands in a thing's name, or a deed is looked at before it is
+    """Return whether a verb only stands in a thing's name, or an action is looked at before it is
     done.
     """
     if words[-1] == "check":
@@ -179,33 +179,33 @@ _server = re.compile(r"__+|[./:]+")
 def tool_name(name: str) -> Name:
     """Read it; what is said last decides where a server, a service or a class stands before it."""
     words = _apart(words_of(name))
-    deed = _deed(name, words)
-    said = frozenset(words) if len(deed) == len(words) else _about(name, deed, words)
-    verb = _verb(deed, said)
-    if verb and verb.kind is Kind.DELETE and _leaves_a_list(verb.base, words, deed):
+    action = _action(name, words)
+    said = frozenset(words) if len(action) == len(words) else _about(name, action, words)
+    verb = _verb(action, said)
+    if verb and verb.kind is Kind.DELETE and _leaves_a_list(verb.base, words, action):
         verb = msgspec.structs.replace(verb, kind=Kind.UPDATE)
     reads = verb is not None and verb.kind is Kind.READ
     return Name(
         verb=verb,
         words=words,
-        final="" if reads or _undoes(verb, deed, said) else why_final(words),
+        final="" if reads or _undoes(verb, action, said) else why_final(words),
         everything=not reads and bool(said & _EVERYONE) and said.isdisjoint(HOUSEHOLD),
         tells=_tells(verb, words, said),
     )
 
 
-def _leaves_a_list(base: str, words: tuple[str, ...], deed: tuple[str, ...]) -> bool:
+def _leaves_a_list(base: str, words: tuple[str, ...], action: tuple[str, ...]) -> bool:
     """Return whether an item leaves a list of one's own, and is put back as easily."""
     if base != "remove" or _PERSONAL.isdisjoint(words):
         return False
-    return _ON_A_LIST.issuperset(frozenset(deed) - _PERSONAL - KNOWN.keys() - _FILLERS)
+    return _ON_A_LIST.issuperset(frozenset(action) - _PERSONAL - KNOWN.keys() - _FILLERS)
 
 
 _PERSONAL = words("words/tools:names.personal_lists")
 _ON_A_LIST = words("words/tools:names.listed_items")
 
 
-def _deed(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
+def _action(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
     """The last part of a name such as `server__tool` that holds a verb; else all of it.
 
     What is taken away in one part may stand in the next, `delete.all.messages`, and so may what
@@ -224,14 +224,14 @@ def _deed(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
     return next((part for part in reversed(parts) if KNOWN.keys() & part), words)
 
 
-def _about(name: str, deed: tuple[str, ...], words: tuple[str, ...]) -> frozenset[str]:
-    """Return what its deed is about: the things in its own part, or else all but the names of
+def _about(name: str, action: tuple[str, ...], words: tuple[str, ...]) -> frozenset[str]:
+    """Return what its action is about: the things in its own part, or else all but the names of
     servers.
 
     `notifications.delete_all` takes notifications away, `notifications.delete_user` does not.
     """
-    if not frozenset(deed) - KNOWN.keys() <= _FILLERS:
-        return frozenset(deed)
+    if not frozenset(action) - KNOWN.keys() <= _FILLERS:
+        return frozenset(action)
     parts = _server.split(whole_characters(name[:MAX_NAME]))
     served = (words_of(part) for part in parts[:-1])
     return frozenset(words).difference(*(one for one in served if one[-1:] in _SERVERS))
@@ -252,9 +252,7 @@ def _apart(words: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _is_thing(words: tuple[str, ...]) -> bool:
-    """Return whether it is one word that is a verb as well, but a noun where a deed stands before
-    it.
-    """
+    """Return whether it is one word that is a verb as well, but a noun behind an action."""
     if len(words) != 1 or words[0] not in KNOWN:
         return False
     return words[0] in _THINGS | _TRANSFERS or not _is_base(words[0])
@@ -280,7 +278,7 @@ def _verb(words: tuple[str, ...], said: frozenset[str]) -> Verb | None:
 
 
 def _chosen(words: tuple[str, ...], said: frozenset[str]) -> Verb | None:
-    """The first base form that is no plural noun, but a deed at the end before a noun at the start.
+    """First base form that is no plural noun, but an action at the end before a noun at the start.
 
     Else the first form of a verb.
     """

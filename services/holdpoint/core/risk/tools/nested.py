@@ -197,7 +197,7 @@ def _own_verb(name: Name, leaves: tuple[Leaf, ...]) -> Verb | None:
 _REHEARSES = words("words/tools:previews.rehearses")
 _READS = words("words/tools:previews.reads")
 _SOFT = _REHEARSES | _READS
-"""Words of a name that keep a deed from being done, as long as nothing else orders it."""
+"""Words of a name that keep an action from being done, as long as nothing else orders it."""
 
 _MAKES = word_set("create make save compose write new add prepare generate")
 _SENDS = word_set("send sends publish post submit deliver broadcast dispatch")
@@ -209,7 +209,7 @@ _HOLDS = frozenset({
     ("validate", "only"), ("check", "only"), ("plan", "only"), ("what", "if"), ("whatif",),
     ("noop",), ("test", "mode"), ("draft",), ("rehearse",), ("as", "draft"), ("is", "draft"),
 })  # fmt: skip
-"""Flags that, set to false, say that the deed is done."""
+"""Flags that, set to false, say that the action is done."""
 
 _MODES = word_set("mode action operation op phase stage")
 _GRAVE = CHANGES | {Kind.PAYMENT}
@@ -217,14 +217,14 @@ _GRAVE = CHANGES | {Kind.PAYMENT}
 
 def meant(tool: str, leaves: tuple[Leaf, ...], arguments: JsonObject) -> tuple[Inner, ...]:
     """The call as it is meant; none where its name says it, or nothing orders more."""
-    rest, deed = _without_softness(tool)
+    rest, action = _without_softness(tool)
     if rest is None:
         return ()
     orders = [order for leaf in leaves if (order := _ordered(leaf))]
     sends = next((order for order in orders if order in _SENDS), "")
-    if not orders or not (sends or deed):
+    if not orders or not (sends or action):
         return ()
-    if not deed:
+    if not action:
         rest = (sends, *(word for word in rest if word not in _MAKES))
     name = "_".join(rest) if len(rest) > 1 else f"{rest[0]}_message"
     return (Inner(tool=name, arguments=arguments, ordered=True),)
@@ -232,15 +232,15 @@ def meant(tool: str, leaves: tuple[Leaf, ...], arguments: JsonObject) -> tuple[I
 
 @memoize(2048)
 def _without_softness(tool: str) -> tuple[tuple[str, ...] | None, bool]:
-    """The words of its name without those, and whether they are a deed; None where none is soft."""
+    """Words of its name without those, and whether they are an action; None where none is soft."""
     words = words_of(tool)
     if _SOFT.isdisjoint(words):
         return None, False
     rest = tuple(word for word in words if word not in _SOFT)
-    return rest, _is_deed(rest)
+    return rest, _is_action(rest)
 
 
-def _is_deed(words: tuple[str, ...]) -> bool:
+def _is_action(words: tuple[str, ...]) -> bool:
     """Return whether one of them is a verb that changes, takes or pays something."""
     known = (KNOWN[word] for word in words if word in KNOWN)
     return any(verb.form is Form.BASE and verb.kind in _GRAVE for verb in known)

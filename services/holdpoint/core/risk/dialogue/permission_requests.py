@@ -1,10 +1,10 @@
-"""What leave is asked for: `Is it fine if I wipe it?`, `Permission to wipe it?`, `I wipe it, ok?`.
+"""Requests for permission: `Is it fine if I wipe it?`, `Permission to wipe it?`, `I wipe it, ok?`.
 
 ```
-"Thumbs up for the rollout?"  "Mind if I rebook them?"  "shall i rebook them"     a deed
+"Thumbs up for the rollout?"  "Mind if I rebook them?"  "shall i rebook them"     an action
 "Is it fine if I answer in English?"  "Mind if I take a guess?"                   harms nobody
 ```
-Whatever nobody knows to be harmless is a deed.
+Whatever nobody knows to be harmless is an action.
 """
 
 from collections.abc import Iterator, Sequence
@@ -21,29 +21,29 @@ from holdpoint.core.risk.words import ARTICLES, word_set
 
 _ME = word_set("i we")
 _MINE = word_set("me us my our")
-_FINE = words("words/dialogue:leave_requests.fine")
-"""What a deed is said to be: `fine by you if I …?`."""
+_FINE = words("words/dialogue:permission_requests.fine")
+"""What an action is said to be: `fine by you if I …?`."""
 
-_LEAVE = words("words/dialogue:leave_requests.leave")
+_PERMISSION = words("words/dialogue:permission_requests.leave")
 """What one gives who lets somebody do it: `permission to …?`, `thumbs up for …?`."""
 
-_LETS = words("words/dialogue:leave_requests.lets")
+_LETS = words("words/dialogue:permission_requests.lets")
 """What `you` do, or are, if you let me: `do you allow me to …?`."""
 
-_OPENS = _FINE | _LEAVE | _LETS
+_OPENS = _FINE | _PERMISSION | _LETS
 _ALLOWS = cue(_OPENS)
-_MODALS = words("words/dialogue:leave_requests.modals")
-_BETWEEN = FILLERS | _MODALS | _MINE | words("words/dialogue:leave_requests.between")
+_MODALS = words("words/dialogue:permission_requests.modals")
+_BETWEEN = FILLERS | _MODALS | _MINE | words("words/dialogue:permission_requests.between")
 _ASIDE = word_set("which what who whom whose where when why how whether")
 _INVERTED = word_set("shall should may must will can could might")
 _NEED_MORE = word_set("will might must")
 _NOW = word_set("go now then just")
 _MOST = 7
-"""Words between what leave is asked with and who is to act."""
+"""Words between what permission is asked with and who is to act."""
 
 
 def harmless_requests(told: Sequence[Sentence]) -> Iterator[tuple[int, int]]:
-    """Place of each sentence that asks for leave to do what harms nobody."""
+    """Place of each sentence that asks for permission to do what harms nobody."""
     for sentence in told:
         if sentence.end != "?" and not _may_ask(sentence):
             continue
@@ -57,24 +57,24 @@ def _may_ask(sentence: Sentence) -> bool:
 
 
 def _is_harmless(sentence: Sentence, place: int) -> bool:
-    """Whether the deed here is harmless, and so is each beside it: `if I look and delete it`."""
+    """Whether the action here is harmless, and so is each beside it: `if I look and delete it`."""
     others = (at for at in range(len(sentence.words)) if at != place)
     return is_mild(sentence.words, place) and not any(_acts(sentence, at) for at in others)
 
 
 def _asked_for(sentence: Sentence) -> int | None:
-    """The place of the deed, if leave is asked for one."""
+    """The place of the action, if permission is asked for one."""
     words = sentence.words
     if sentence.end != "?" and words[0] not in _INVERTED:
         return _wondered(sentence)
     opened = None if 0 in sentence.quoted else _opened(words)
-    if opened is not None and not _is_leave(words, opened):
+    if opened is not None and not _is_permission(words, opened):
         return opened if _is_meant(words, opened) else None
     return _offered(sentence)
 
 
 def _opened(words: list[str]) -> int | None:
-    """The deed behind how it begins: `shall I wipe`, `what if I wipe`, `proceed with the wipe`."""
+    """Action behind the beginning: `shall I wipe`, `what if I wipe`, `proceed with the wipe`."""
     if words[0] in _INVERTED and words[1:2] != [] and words[1] in _ME:
         return _next(words, 2)
     if tuple(words[:2]) in _HOW_ABOUT and words[2:3] != [] and words[2] in _ME:
@@ -86,11 +86,11 @@ def _opened(words: list[str]) -> int | None:
 
 _GOES = word_set("proceed continue go going carry press start begin")
 _AHEAD_WITH = ARTICLES | word_set("ahead on with now then full planned")
-"""`Proceed with the wipe?`: what leads to a deed that is a noun."""
+"""`Proceed with the wipe?`: what leads to an action that is a noun."""
 
 
 def _offered(sentence: Sentence) -> int | None:
-    """The deed behind the first word that asks for leave: `fine`, `permission`, `you let`."""
+    """Action behind the first word of the request: `fine`, `permission`, `you let`."""
     if not sentence.cues & _ALLOWS:
         return None
     words = sentence.words
@@ -145,27 +145,27 @@ def _does(sentence: Sentence, start: int) -> bool:
 
 _IF = word_set("if whether and")
 _WONDERS = cue(_IF - {"and"})
-_SAYS = words("words/dialogue:leave_requests.says")
+_SAYS = words("words/dialogue:permission_requests.says")
 _GIVES = word_set("give say just send drop nod")
 _BEGINS = _INVERTED | _GIVES
-"""How a sentence begins that asks for leave, though it is no question."""
+"""How a sentence begins that asks for permission, though it is no question."""
 
-_SIGNS = words("words/dialogue:leave_requests.signs")
+_SIGNS = words("words/dialogue:permission_requests.signs")
 
 
-def _is_leave(words: list[str], place: int) -> bool:
+def _is_permission(words: list[str], place: int) -> bool:
     """`May I have the permission to …`: what is asked for stands further on."""
-    return words[place] in {"have", "get"} and not _LEAVE.isdisjoint(words[place : place + 4])
+    return words[place] in {"have", "get"} and not _PERMISSION.isdisjoint(words[place : place + 4])
 
 
 def _is_meant(words: list[str], place: int) -> bool:
-    """`Will I go ahead and rebook them` asks for leave, `will we survive` does not."""
+    """`Will I go ahead and rebook them` asks for permission, `will we survive` does not."""
     told = words[0] not in _NEED_MORE or not _NOW.isdisjoint(words[2:place])
     return told or words[place] in SPOKEN
 
 
 def _handed(words: list[str], place: int) -> int | None:
-    """The deed behind `fine`, `permission`, `you let`: `if I wipe`, `for me to wipe`, `to wipe`."""
+    """Action behind `fine`, `permission`, `you let`: `if I wipe`, `for me to wipe`, `to wipe`."""
     for at in range(place + 1, min(place + 1 + _MOST, len(words))):
         if words[at] in _ME or words[at] in _MINE:
             return _next(words, at + 1)

@@ -1,4 +1,4 @@
-"""Each deed that a text announces: its verb, how many of what, and whether it takes all of it."""
+"""Each action that a text announces: its verb, how many of what, and whether it takes all of it."""
 
 from itertools import islice, pairwise
 
@@ -32,7 +32,7 @@ MOST_VERBS = 80
 """Verbs of one sentence that are looked at: nobody says more."""
 
 
-class Deed(msgspec.Struct, frozen=True, kw_only=True):
+class StatedAction(msgspec.Struct, frozen=True, kw_only=True):
     """One thing that a sentence announces."""
 
     verb: Verb
@@ -58,8 +58,8 @@ def is_tangled(sentence: Sentence) -> bool:
     return says_much(sentence) or any(islice(verbs_in(sentence), MOST_VERBS, None))
 
 
-def deeds_in(sentence: Sentence) -> list[Deed]:
-    """Every deed that this sentence announces, those that no list holds behind the others."""
+def actions_in(sentence: Sentence) -> list[StatedAction]:
+    """Every action that this sentence announces, those that no list holds behind the others."""
     told: _Told = []
     if sentence.cues & SAYS:
         told += _listed(sentence)
@@ -68,11 +68,11 @@ def deeds_in(sentence: Sentence) -> list[Deed]:
         return []
     counts: dict[int, Count] | None = None
     taken: set[int] = set()
-    found: list[Deed] = []
+    found: list[StatedAction] = []
     for place, verb, mood in told:
         if mood is not Mood.NONE and place not in taken:
             counts = counts_in(sentence) if counts is None else counts
-            found.append(_deed(verb, mood, sentence, place, counts))
+            found.append(_action(verb, mood, sentence, place, counts))
         if mood is not Mood.NONE or sentence.words[place] in PHRASES:
             taken.add(place)
     return found
@@ -111,20 +111,22 @@ def _form(verb: Verb, word: str) -> Form:
     return Form.ING if word.endswith("ing") else Form.BASE
 
 
-def _deed(verb: Verb, mood: Mood, sentence: Sentence, place: int, counts: dict[int, Count]) -> Deed:
+def _action(
+    verb: Verb, mood: Mood, sentence: Sentence, place: int, counts: dict[int, Count]
+) -> StatedAction:
     """The verb with the largest count in reach: after it, and before a passive."""
     words = sentence.words
     most = most_near(verb, sentence, place, counts) if counts else None
     if most and verb.kind is Kind.CREATE and most.noun.rpartition("_")[2] in _OF_TEXT:
         most = None
     if verb.kind is Kind.READ:
-        return _with(Deed(verb=verb, mood=mood, span=sentence.span(place)), most)
+        return _with(StatedAction(verb=verb, mood=mood, span=sentence.span(place)), most)
     passive = verb.form is Form.PAST
     objects = _objects(verb, sentence, place)
     edits = not passive and verb.kind is Kind.DELETE and is_in_text(objects)
     if edits and not _in_place(words):
         return _edit(verb, objects, sentence, place)
-    told = Deed(
+    told = StatedAction(
         verb=verb,
         mood=mood,
         wide=is_wide(objects),
@@ -183,16 +185,16 @@ def _behind(words: list[str], place: int) -> int:
     return place + 2 + (words[place + 2 : place + 3] in (["with"], ["of"]))
 
 
-def _with(deed: Deed, most: Count | None) -> Deed:
+def _with(action: StatedAction, most: Count | None) -> StatedAction:
     """With how many of what it is done to."""
     if most is None:
-        return deed
+        return action
     return msgspec.structs.replace(
-        deed,
+        action,
         records=most.records,
         noun=most.noun,
-        wide=deed.wide or most.records > 1,
-        span=(min(deed.span[0], most.span[0]), max(deed.span[1], most.span[1])),
+        wide=action.wide or most.records > 1,
+        span=(min(action.span[0], most.span[0]), max(action.span[1], most.span[1])),
     )
 
 
@@ -200,12 +202,12 @@ def _in_place(words: list[str]) -> bool:
     return ("in", "place") in pairwise(words) or "in-place" in words
 
 
-def _edit(verb: Verb, objects: list[str], sentence: Sentence, place: int) -> Deed:
+def _edit(verb: Verb, objects: list[str], sentence: Sentence, place: int) -> StatedAction:
     """`remove all tabs from the input`: its span goes up to the last word of its objects."""
     start, _ = sentence.span(place)
     _, end = sentence.span(min(place + len(objects), len(sentence.words) - 1))
     changed = msgspec.structs.replace(verb, kind=Kind.UPDATE)
-    return Deed(verb=changed, edits=True, objects=tuple(objects), span=(start, end))
+    return StatedAction(verb=changed, edits=True, objects=tuple(objects), span=(start, end))
 
 
 _OF_TOOLS = word_set("the tool function api on for to call")
