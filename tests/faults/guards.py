@@ -758,8 +758,8 @@ GUARDS = (
     Guard(
         name="legal hold",
         file="ledger/erasure.py",
-        there="        if found := _first(connection, wanted):\n",
-        gone='        if found := "":\n',
+        there="    if found := _first(connection, wanted):\n",
+        gone='    if found := "":\n',
         run="tests/integration/test_ledger_erasure.py -k legal_hold_wins",
         caught_by=r"^E +AssertionError: Regex pattern did not match",
     ),

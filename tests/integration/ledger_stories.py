@@ -194,6 +194,14 @@ def refused_answer(bus: Bus, about: Hold, person: str, seat: str = "") -> None:
     bus.say("HOLDS", refusal_subject(TENANT, person, cause), told, SIGNED)
 
 
+def refused(bus: Bus, said: str) -> Entry:
+    """A call that was refused, with a text that its refusal quotes."""
+    call = bus.store("CALLS", f"hp.{TENANT}.call.{AGENT}.propose", f"no JSON: {said}".encode())
+    told = hold.Refused(principal=AGENT, cause=call.cause, code="bad_json", text=f"{said}?")
+    bus.say("HOLDS", refusal_subject(TENANT, AGENT, call.cause), told, SIGNED)
+    return call
+
+
 def cancelled(bus: Bus, key: str = "k") -> Hold:
     about = halted(bus, key)
     cause = bus.answer(about, "carol", answer.Choice.CANCEL).cause

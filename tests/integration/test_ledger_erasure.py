@@ -18,10 +18,10 @@ from tests.integration.ledger_files import (
     rows_of,
     unguarded,
 )
-from tests.integration.ledger_stories import approved, cancelled, expired
+from tests.integration.ledger_stories import approved, cancelled, expired, refused
 from typer.testing import CliRunner
 
-from holdpoint.audit.proofs import NotProvenError, check_event, prove_event
+from holdpoint.audit.proofs import NotProvenError, check_event, event_named, prove_event
 from holdpoint.audit.verify import verify
 from holdpoint.cli.commands.audit import audit
 from holdpoint.ledger import engines
@@ -33,6 +33,7 @@ from holdpoint.ledger.erasure import (
     Reason,
     begin_legal_hold,
     erase,
+    erase_refused,
     legal_holds,
     lift_legal_hold,
     order_retention,
@@ -95,6 +96,24 @@ def test_a_hold_is_erased_and_the_ledger_verifies_as_before(url: str) -> None:
     assert asked(url, lambda it: own_events(it)[-1].by) == "ann"
     assert entered(url, told().entries) == 0
     assert bodies_of(url, GONE) == 0
+
+
+def test_a_refused_call_is_erased_with_its_refusal(url: str) -> None:
+    bus = told()
+    its = refused(bus, "Max Mustermann")
+    refused(bus, "somebody else")
+    entered(url, bus.entries)
+    seq = asked(url, lambda it: event_named(it, its.cause))
+    no_call = asked(url, lambda it: it.scalar(select(events.c.seq).where(events.c.hold_id == GONE)))
+    made = erase_refused(url, TENANT, seq, WHY)
+
+    assert (made.bodies, verify(url).problems) == (2, ())
+    left = b"".join(body for _, body in rows_of(url, bodies)[0])
+    assert b"Mustermann" not in left
+    assert b"somebody else" in left
+    for other in (seq, no_call, 1):
+        with pytest.raises(NotErasedError, match="is no refused call, or it was erased"):
+            erase_refused(url, TENANT, other or 0, WHY)
 
 
 def test_an_event_is_proved_after_its_body_is_gone(url: str) -> None:

@@ -9,7 +9,7 @@ from typing import Any
 import msgspec
 import pytest
 from sqlalchemy import inspect, select, text
-from tests.integration.ledger_bus import Bus
+from tests.integration.ledger_bus import AGENT, Bus
 from tests.integration.ledger_files import (
     asked,
     derived,
@@ -25,6 +25,7 @@ from tests.integration.ledger_stories import (
     an_action,
     approved,
     executed,
+    refused,
 )
 from typer.testing import CliRunner
 
@@ -142,6 +143,22 @@ def test_an_agent_s_events_hold_what_refused_its_messages(tmp_path: Path) -> Non
     found = asked(ledger, lambda c: events_found(c, Search(agent="a", limit=9)))
 
     assert [(it.principal, it.code) for it in found] == [("a", None), ("a", "bad_json")]
+
+
+def test_a_text_is_found_in_refused_calls_too(tmp_path: Path) -> None:
+    ledger, bus = new_ledger(tmp_path), Bus()
+    refused(bus, "Max Müstermann")
+    refused(bus, "Erika")
+    approved(bus)
+    entered(ledger, bus.entries)
+
+    def found(**filters: Any) -> list[int]:
+        search = Search(text="max MÜST", limit=9, **filters)
+        return [it.seq for it in asked(ledger, lambda c: events_found(c, search))]
+
+    (call, refusal) = found()
+    assert (call, refusal) == tuple(found(agent=AGENT))
+    assert found(agent="other") == found(tool="x") == []
 
 
 def test_who_answered_what_stands_in_one_table(tmp_path: Path) -> None:

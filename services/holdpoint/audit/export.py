@@ -13,18 +13,16 @@ numbers of its leaves join, and the checkpoint's tree holds no others there.
 
 import hashlib
 import zipfile
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping
 from importlib.metadata import version
 from pathlib import Path
 from typing import Literal
 
 import msgspec
 from sqlalchemy import (
-    BindParameter,
     ColumnElement,
     Connection,
     and_,
-    bindparam,
     func,
     or_,
     select,
@@ -37,7 +35,7 @@ from holdpoint.core.merkle import subset_path
 from holdpoint.ledger.checkpoints import newest_checkpoint
 from holdpoint.ledger.erased import erasures_in
 from holdpoint.ledger.queries import proposals_of, wanted_events
-from holdpoint.ledger.search import Search, about_action
+from holdpoint.ledger.search import Search, about_action, inline
 from holdpoint.ledger.tables import bodies, events
 from holdpoint.ledger.tree import inclusion, nodes_of
 
@@ -143,15 +141,10 @@ def _wanted(connection: Connection, search: Search) -> ColumnElement[bool]:
     if not about_action(search, events.c.hold_id):
         return fits
     calls = [
-        and_(events.c.src_stream == name, events.c.src_seq.in_(_inline(seqs)))
+        and_(events.c.src_stream == name, events.c.src_seq.in_(inline(seqs)))
         for name, seqs in proposals_of(connection, fits).items()
     ]
     return or_(fits, *calls)
-
-
-def _inline(seqs: Sequence[int]) -> BindParameter[Sequence[int]]:
-    """Return them as a part of the statement, which has no limit on their number."""
-    return bindparam(None, seqs, expanding=True, literal_execute=True)
 
 
 class _Written(msgspec.Struct, kw_only=True):
@@ -194,7 +187,7 @@ def _erasures(connection: Connection, seqs: Collection[int], size: int) -> bytes
     """Return these events as lines, each with its proof; NotProvenError where it has none yet."""
     if seqs and max(seqs) > size:
         raise NotProvenError(not_covered(max(seqs)))
-    its = _packed(connection, events.c.seq.in_(_inline(sorted(seqs))))
+    its = _packed(connection, events.c.seq.in_(inline(sorted(seqs))))
     proven = (
         msgspec.structs.replace(
             it, path=tuple(beside.hex() for beside in inclusion(connection, it.seq, size))

@@ -71,7 +71,9 @@ class Filters:
     outcome: Annotated[Ended | None, typer.Option(help="Only holds that ended so.")] = None
     text: Annotated[
         str | None,
-        typer.Option(help="Only holds with this text in reasoning, arguments or reason."),
+        typer.Option(
+            help="Only holds with this text in reasoning, arguments or reason, and refused calls."
+        ),
     ] = None
     where: Annotated[
         list[str] | None,

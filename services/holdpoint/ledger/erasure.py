@@ -19,6 +19,7 @@ from holdpoint.ledger.erased import own_events, spans_of
 from holdpoint.ledger.own_events import Announce, append, nowhere
 from holdpoint.ledger.queries import of_hold
 from holdpoint.ledger.rebuild import derive_everything
+from holdpoint.ledger.refused_calls import of_refused
 from holdpoint.ledger.tables import bodies, events
 from holdpoint.ledger.triggers import let_delete
 from holdpoint.messages.erasure import Erased, LegalHold, Lifted, Retention
@@ -62,12 +63,22 @@ def erase(
 
     def work(connection: Connection) -> Erasure:
         wanted = of_hold(connection, hold_id)
-        if found := _first(connection, wanted):
-            raise NotErasedError(f"The legal hold {found} keeps bodies of {hold_id}.")
-        made = _erase(connection, tenant, wanted, reason, announce)
-        if not made.bodies:
-            raise NotErasedError(f"The ledger has no body of {hold_id} any more.")
-        return made
+        return _erase_all(connection, tenant, hold_id, wanted, reason, announce)
+
+    return _in_turn(url, work)
+
+
+def erase_refused(
+    url: str, tenant: str, seq: int, reason: Reason, announce: Announce = nowhere
+) -> Erasure:
+    """Erase a refused call and what refused it; NotErasedError where the event is none."""
+
+    def work(connection: Connection) -> Erasure:
+        wanted = of_refused(connection, seq)
+        if wanted is None:
+            text = f"Event {seq} is no refused call, or it was erased. A hold is erased by its id."
+            raise NotErasedError(text)
+        return _erase_all(connection, tenant, f"event {seq}", wanted, reason, announce)
 
     return _in_turn(url, work)
 
@@ -136,6 +147,22 @@ def _in_turn(url: str, work: Callable[[Connection], T]) -> T:
             return work(connection)
     finally:
         engine.dispose()
+
+
+def _erase_all(  # as `erase`, and what of it
+    connection: Connection,
+    tenant: str,
+    name: str,
+    wanted: ColumnElement[bool],
+    reason: Reason,
+    announce: Announce,
+) -> Erasure:
+    if found := _first(connection, wanted):
+        raise NotErasedError(f"The legal hold {found} keeps bodies of {name}.")
+    made = _erase(connection, tenant, wanted, reason, announce)
+    if not made.bodies:
+        raise NotErasedError(f"The ledger has no body of {name} any more.")
+    return made
 
 
 def _erase(

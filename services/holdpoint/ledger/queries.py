@@ -6,12 +6,22 @@ from typing import Any
 
 import msgspec
 from msgspec.structs import replace
-from sqlalchemy import ColumnElement, Connection, Row, Select, case, func, or_, select
+from sqlalchemy import (
+    ColumnElement,
+    Connection,
+    Row,
+    Select,
+    case,
+    func,
+    or_,
+    select,
+)
 
 from holdpoint.ledger.answers import MOST_AT_ONCE, seats_of
 from holdpoint.ledger.confirmations import records_in
 from holdpoint.ledger.entries import Record
-from holdpoint.ledger.search import Search, matching
+from holdpoint.ledger.refused_calls import refusals_of, refused_saying
+from holdpoint.ledger.search import Search, about_action, inline, matching
 from holdpoint.ledger.tables import bodies, confirmation_events, events, verifications
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.codec import UnreadableError, message_in
@@ -135,9 +145,17 @@ def events_found(connection: Connection, search: Search) -> list[Found]:
 
 
 def wanted_events(connection: Connection, search: Search) -> list[ColumnElement[bool]]:
-    """Return the conditions of a search on `events`; of a hold also the proposal it came from."""
+    """Return the conditions of a search on `events`; of a hold also the proposal it came from.
+
+    A text is looked for in refused calls too, which no other filter on an action fits.
+    """
     of_it = [of_hold(connection, search.hold)] if search.hold else []
-    return [*of_it, *about_events(replace(search, hold=None))]
+    search = replace(search, hold=None)
+    rest = replace(search, text=None)
+    if not search.text or about_action(rest, events.c.hold_id):
+        return [*of_it, *about_events(search)]
+    refused = events.c.seq.in_(inline(refused_saying(connection, search.text)))
+    return [*of_it, *about_events(rest), or_(refused, *about_action(search, events.c.hold_id))]
 
 
 def confirmations_found(connection: Connection, search: Search) -> list[ConfirmationEvent]:
@@ -158,14 +176,8 @@ def about_events(search: Search) -> list[ColumnElement[bool]]:
     columns = {"hold_id": events.c.hold_id, "agent": events.c.agent, "time": events.c.time}
     its = [events.c.hold_id == search.hold] if search.hold else []
     if search.agent:
-        its.append(or_(events.c.agent == search.agent, _refuses(search.agent)))
+        its.append(or_(events.c.agent == search.agent, refusals_of(search.agent)))
     return [*its, *matching(replace(search, agent=None), **columns)]
-
-
-def _refuses(agent: str) -> ColumnElement[bool]:
-    """Match the refusals of an agent's messages: their subject names the sender alone."""
-    named = events.c.agent.is_(None) & (events.c.principal == agent)
-    return named & (events.c.type == REFUSED)
 
 
 def about_confirmations(search: Search) -> list[ColumnElement[bool]]:

@@ -4,12 +4,12 @@ What an action was (its tool, level, risk …) stands in `decisions`, who answer
 and how it ended in `confirmation_events`: each filter asks the table that knows, by the hold's id.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import Any
 
 import msgspec
-from sqlalchemy import Column, ColumnElement, exists, or_
+from sqlalchemy import BindParameter, Column, ColumnElement, bindparam, exists, or_
 
 from holdpoint.ledger.action_values import Comparison, fitting
 from holdpoint.ledger.tables import answers, confirmation_events, decisions
@@ -111,6 +111,11 @@ def about_action(search: Search, hold_id: ColumnElement[Any]) -> list[ColumnElem
         *_answered(search, hold_id),
         *(fitting(it, hold_id) for it in search.where),
     ]
+
+
+def inline(numbers: Sequence[int]) -> BindParameter[Sequence[int]]:
+    """Return them as a part of the statement, which has no limit on their number."""
+    return bindparam(None, numbers, expanding=True, literal_execute=True)
 
 
 def _answered(search: Search, hold_id: ColumnElement[Any]) -> list[ColumnElement[bool]]:

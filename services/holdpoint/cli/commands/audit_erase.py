@@ -11,7 +11,9 @@ from typing import Annotated, TypeVar
 
 import msgspec
 import typer
+from sqlalchemy import Connection
 
+from holdpoint.audit.proofs import NotProvenError, event_named
 from holdpoint.cli.audit_session import JsonOption, answered, asked, print_json
 from holdpoint.cli.erasure_notes import Eraser, daily_run, person_who_erases
 from holdpoint.cli.ledger_names import hold_in
@@ -25,6 +27,7 @@ from holdpoint.ledger.erasure import (
     NotErasedError,
     Reason,
     begin_legal_hold,
+    erase_refused,
     legal_holds,
     lift_legal_hold,
     order_retention,
@@ -53,7 +56,10 @@ _Basis = Annotated[
 
 
 def erase(
-    hold: Annotated[str, typer.Argument(help="The hold, or the beginning of its id.")],
+    hold: Annotated[
+        str,
+        typer.Argument(help="The hold, or the beginning of its id; of a refused call its message."),
+    ],
     *,
     why: _Why,
     basis: _Basis = "",
@@ -62,16 +68,34 @@ def erase(
 ) -> None:
     """Erase what was said about one hold: every message's body, and each row that follows from it.
 
+    A call that was refused has no hold: name its message, `CALLS@robot:17`.
+
     The events and their leaves stay, so the ledger and every proof verify as before. That it was
     erased, by whom and why is an event of the ledger. Asks for the password of a person with the
     role `compliance`. A legal hold refuses it: exit code 1.
     """
     settings = begun()
-    found = asked("", lambda connection: hold_in(connection, hold, "holdpoint audit query"))
-    who = person_who_erases(settings, as_person, f"Erase every body of hold {found}: {why}")
+    found = asked("", lambda connection: _named(connection, hold))
+    what = f"the refused call {hold}" if isinstance(found, int) else f"every body of hold {found}"
+    who = person_who_erases(settings, as_person, f"Erase {what}: {why}")
     reason = Reason(by=who.by, why=why, basis=basis)
-    made = _done(lambda url: erase_hold(url, settings.tenant, found, reason, who.announce))
-    _tell(made, as_json)
+
+    def work(url: str) -> Erasure:
+        if isinstance(found, int):
+            return erase_refused(url, settings.tenant, found, reason, who.announce)
+        return erase_hold(url, settings.tenant, found, reason, who.announce)
+
+    _tell(_done(work), as_json)
+
+
+def _named(connection: Connection, name: str) -> str | int:
+    """Return the hold that begins so, or the event of a message."""
+    if ":" not in name:
+        return hold_in(connection, name, "holdpoint audit query")
+    try:
+        return event_named(connection, name)
+    except NotProvenError as error:
+        raise CommandError(ExitCode.NOT_FOUND, "unknown_id", str(error)) from None
 
 
 def retain(
