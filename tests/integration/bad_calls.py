@@ -141,6 +141,8 @@ NO_CALL: tuple[tuple[str, str, bytes], ...] = (
     ("arguments in a string", "bad_data", raw(event(call(arguments='{"path": "."}')))),
     ("data that is a string", "bad_data", raw(event('{"tool": "list_directory"}'))),
     ("a confidence in words", "bad_data", raw(event(call(confidence="high")))),
+    ("a confidence above 1", "bad_data", raw(event(call(confidence=5)))),
+    ("a confidence below 0", "bad_data", raw(event(call(confidence=-0.1)))),
     ("a deadline without its zone", "bad_data", raw(event(call(deadline="2026-01-01T00:00:00")))),
     ("a deadline in seconds", "bad_data", raw(event(call(deadline=1767225600)))),
     ("an intent that is no id", "bad_data", raw(event(call(intent="a.b")))),

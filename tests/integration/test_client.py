@@ -113,6 +113,7 @@ async def test_a_pending_call_says_how_to_go_on_and_can_be_withdrawn(
     assert pending.status is Status.PENDING_CONFIRMATION
     assert withdrawn.status is Status.WITHDRAWN
     assert (too_late.status, too_late.code) == (Status.WITHDRAWN, "already_closed")
+    assert "your answer" not in too_late.message_for_user
     assert scratch.exists()
 
 

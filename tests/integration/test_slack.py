@@ -35,6 +35,7 @@ from holdpoint.slack.answering import (
     NOT_KNOWN,
     OLD_MESSAGE,
     OTHER_GROUP,
+    OTHER_WORKSPACE,
 )
 from holdpoint.slack.cards import CANCEL, OPEN, PROCEED
 from holdpoint.slack.listeners import PRESS, TOO_SLOW
@@ -231,7 +232,7 @@ async def test_n9_in_slack_who_answers_is_who_slack_signed_for_and_nobody_else(
     for payload, text in (
         (slack.pressed(one.message, PROCEED, NOBODY), NOT_KNOWN),
         (slack.pressed(one.message, PROCEED, NOBODY, value=names_ann), NOT_KNOWN),
-        (slack.pressed(one.message, PROCEED, ANN, team="T0OTHER"), NOT_KNOWN),
+        (slack.pressed(one.message, PROCEED, ANN, team="T0OTHER"), OTHER_WORKSPACE),
         (slack.pressed(one.message, PROCEED, EVE), NO_APPROVER),
         (slack.pressed(one.message, PROCEED, CEM), OTHER_GROUP.format(group="operators")),
         (slack.pressed(one.message, PROCEED, ANN, value=other_card), OLD_MESSAGE),

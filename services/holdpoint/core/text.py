@@ -26,6 +26,10 @@ CHUNK = 1024
 MAX_INVISIBLE = 500
 """Characters that nobody sees; more of them are no accident, and their places are not kept."""
 
+TOO_LONG = "the text is too long to be read"
+TANGLED = "the text has too many combining marks in a row to be read"
+HIDDEN = "the text has too many hidden characters to be read"
+
 _is_tangled = prefilter(r"\pM{31,}")
 """More combining marks in a row than Unicode's stream-safe form allows (UAX 15: 30): sorting
 them is quadratic, so such a text is not normalised."""
@@ -63,8 +67,13 @@ class Folded(msgspec.Struct, frozen=True, kw_only=True):
     origin: tuple[int, ...] | None
     """For each folded character its place in `nfkc`; None when both run in step."""
 
-    readable: bool
-    """False when it was cut at the cap or could not be normalised: the risk goes up."""
+    unread: str = ""
+    """Why it cannot be read whole: the risk goes up. Empty where it can."""
+
+    @property
+    def readable(self) -> bool:
+        """Return whether it was neither cut at the cap nor impossible to normalise."""
+        return not self.unread
 
     def span(self, start: int, end: int) -> tuple[int, int]:
         """A span of the folded text in characters of the NFKC text."""
@@ -77,7 +86,8 @@ def fold(text: str) -> Folded:
     """Fold it; linear in the text, whatever is in it."""
     cut = whole_characters(text[:MAX_TEXT])
     if cut.isascii():
-        return Folded(nfkc=cut, folded=cut.lower(), origin=None, readable=len(text) <= MAX_TEXT)
+        unread = "" if len(text) <= MAX_TEXT else TOO_LONG
+        return Folded(nfkc=cut, folded=cut.lower(), origin=None, unread=unread)
     short = cut[:MAX_FOREIGN]
     tangled = _is_tangled(short)
     whole = short if tangled else _normalised(short)
@@ -86,9 +96,10 @@ def fold(text: str) -> Folded:
     if hidden > MAX_INVISIBLE:
         nfkc = str(_invisible.sub("", nfkc))
     folded, origin = _casefold(nfkc)
-    fits = len(text) <= MAX_FOREIGN and len(whole) <= MAX_FOREIGN
-    readable = not tangled and fits and hidden <= MAX_INVISIBLE
-    return Folded(nfkc=nfkc, folded=folded, origin=origin, readable=readable)
+    unread = "" if len(text) <= MAX_FOREIGN and len(whole) <= MAX_FOREIGN else TOO_LONG
+    unread = HIDDEN if hidden > MAX_INVISIBLE else unread
+    unread = TANGLED if tangled else unread
+    return Folded(nfkc=nfkc, folded=folded, origin=origin, unread=unread)
 
 
 def whole_characters(text: str) -> str:

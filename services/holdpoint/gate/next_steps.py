@@ -10,10 +10,12 @@ from holdpoint.gate.lifecycle import move
 from holdpoint.messages.ask import JUDGED_BY_S
 from holdpoint.messages.call import Propose, Withdraw
 from holdpoint.messages.envelope import NO_SUCH_HOLD, UNKNOWN_HOLD
+from holdpoint.messages.hold import Reason
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.store.history import LoadedHold
 
 WAIT_S = 0.3
+NOTHING_LEFT = "This hold is closed already: there is nothing left to take back."
 PATIENCE = math.ceil(JUDGED_BY_S / WAIT_S)
 """Deliveries after which a hold that nobody knows is taken for unknown, not for late."""
 
@@ -54,9 +56,12 @@ async def withdraw(gate: Gate, delivery: Delivery, agent: str, call: Withdraw) -
     command = WithdrawCommand(cause=delivery.id, by=agent, reason=call.reason)
     try:
         await move(gate, loaded, command, delivery.at)
-    except RefusedError:
-        if not await _barred(gate, delivery, agent, call):
+    except RefusedError as why:
+        if await _barred(gate, delivery, agent, call):
+            return
+        if why.code != Reason.ALREADY_CLOSED:
             raise
+        raise RefusedError(why.code, NOTHING_LEFT, call.hold_id) from None
 
 
 async def _own_hold(gate: Gate, delivery: Delivery, agent: str, hold_id: str) -> LoadedHold:

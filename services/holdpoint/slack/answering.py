@@ -30,6 +30,9 @@ NOT_KNOWN = (
     "Nobody in people.yaml has your Slack id, so your answer counts for nothing. "
     "An administrator can add it there."
 )
+OTHER_WORKSPACE = (
+    "This is not the workspace that Holdpoint is set up for, so your answer counts for nothing."
+)
 NO_APPROVER = "people.yaml does not make you an approver: you can look, not answer."
 OTHER_GROUP = "This card is for the group {group}, and you are not in it."
 OLD_MESSAGE = "This message is not the one that shows this card. Answer the newest one."
@@ -69,7 +72,7 @@ class Answering:
         """Return why an answer is not sent; empty when nothing here speaks against it."""
         person, ref = self.person(pressed.team, pressed.user), pressed.ref
         if person is None:
-            return NOT_KNOWN
+            return NOT_KNOWN if pressed.team == self.team else OTHER_WORKSPACE
         if not may_answer(person):
             return NO_APPROVER
         if ref.group not in audiences(person):

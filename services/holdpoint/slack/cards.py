@@ -211,13 +211,13 @@ def _one(text: str) -> str:
 def _state(card: Card, now: datetime) -> str:
     told = f"{standing(card).text}"
     if card.result:
-        told += f" {_one(card.result)}"
+        told += f" {_one(card.result.strip())}"
     if card.reason and not is_open(card):
         told += f" Reason: {_one(card.reason)}"
     if not is_open(card):
         return told[:3_000] if len(told) <= MOST_SIGNS else standing(card).text
     if not fits(card):
-        return f"{told} {TOO_LONG}"
+        return told
     if _is_later(card, now):
         return f"{told} {LATER}"
     return told if takes_yes(card, now) else f"{told} {ABOVE}"

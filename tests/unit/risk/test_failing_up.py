@@ -47,6 +47,20 @@ def test_a_text_over_the_cap_asks_a_person() -> None:
     assert found.level is HIGH
 
 
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        ("a" * (MAX_TEXT + 1), "the text is too long to be read"),
+        ("rm -r a" + "\u0335" * 40, "the text has too many combining marks in a row to be read"),
+        ("rm\u200b" * 600, "the text has too many hidden characters to be read"),
+    ],
+)
+def test_what_cannot_be_read_says_why(text: str, why: str) -> None:
+    (found,) = (it for it in said(text).signals if it.rule == "text.unreadable")
+
+    assert found.reason == why
+
+
 def test_what_is_unreadable_goes_up_from_where_it_was() -> None:
     found = said("delete 5 files " + "a" * MAX_TEXT)
 

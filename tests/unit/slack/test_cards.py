@@ -98,8 +98,15 @@ def test_n13_in_slack_what_does_not_fit_is_not_cut_and_takes_no_yes() -> None:
         shown = message(a_card(arguments={"command": hidden}))
         assert fault_of(shown) == ""
         assert PROCEED not in buttons_of(shown)
-        assert TOO_LONG in text_of(shown)
+        assert text_of(shown).count(TOO_LONG) == 1
         assert "rm -rf" not in text_of(shown)
+
+
+def test_a_result_ends_without_its_line_break() -> None:
+    failed = message(a_card(state="failed", outcome="confirmed", result="rm: no such file\n"))
+
+    assert "rm: no such file" in text_of(failed)
+    assert "\\n" not in text_of(failed)
 
 
 def test_the_danger_stands_below_the_title_and_is_said_once() -> None:

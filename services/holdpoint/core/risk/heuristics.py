@@ -19,7 +19,7 @@ from holdpoint.core.risk.shell.analyzer import MAX_REASON
 from holdpoint.core.risk.shell.unknown_programs import UNREAD_SCRIPT
 from holdpoint.core.risk.taint import content_came_in, declared_taint
 from holdpoint.core.risk.wording import CHANGES, Kind, third_person
-from holdpoint.core.text import Folded, beginning, whereabouts
+from holdpoint.core.text import TOO_LONG, Folded, beginning, whereabouts
 from holdpoint.messages.action import Plan
 from holdpoint.messages.catalog import UNLEVELLED, Tool
 from holdpoint.messages.policy import Policy, Thresholds
@@ -314,7 +314,7 @@ def unreadable(case: Case, level: RiskLevel) -> Iterator[Signal]:
     """A text too long or too tangled, or a pattern that cannot be run: up, and a person looks."""
     reason = case.scan.error
     if not reason and not (case.text.readable and case.whole):
-        reason = "the text is too long to be read"
+        reason = case.text.unread or TOO_LONG
     elif not reason and case.programs.unreadable:
         reason = f"it cannot be read: {case.programs.unreadable}"
     if reason:
