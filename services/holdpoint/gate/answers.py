@@ -4,9 +4,10 @@ Who answered is in the subject, which the server enforces.
 """
 
 from datetime import datetime
+from functools import partial
 
 from holdpoint.core.commands import Cancel, Extend, Proceed
-from holdpoint.core.objections import MOST_LEVELS
+from holdpoint.core.objections import MOST_LEVELS, OPEN
 from holdpoint.gate import modifying, permissions, step_up
 from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
 from holdpoint.gate.delegations import check_place
@@ -21,6 +22,7 @@ from holdpoint.messages.envelope import UNKNOWN_HOLD
 from holdpoint.messages.hold import Reason
 from holdpoint.messages.policy import Method
 from holdpoint.runtime.broker.lanes import Delivery
+from holdpoint.runtime.store.journal import Stored
 
 
 class _TooEarlyError(Exception):
@@ -79,10 +81,19 @@ async def _count(
 async def _in_its_turn(
     gate: Gate, delivery: Delivery, answer: Answer, yes: Proceed, agent: str
 ) -> Proceed:
-    """The yes with its proofs, once every answer that came before it was heard."""
-    if await is_unheard(gate, agent, answer.hold_id, lambda it: it.seq < delivery.seq):
+    """The yes with its proofs, once every answer that came before it was heard.
+
+    What can count no more, or is of another card, need not wait.
+    """
+    stands = await gate.holds.load(agent, answer.hold_id)
+    may_count = stands and stands.hold.stage in OPEN and stands.hold.digest == answer.digest
+    if may_count and await is_unheard(gate, agent, answer.hold_id, partial(_is_before, delivery)):
         raise _TooEarlyError
     return await step_up.with_proof(gate, answer, yes, agent, delivery.at)
+
+
+def _is_before(delivery: Delivery, other: Stored) -> bool:
+    return other.seq < delivery.seq
 
 
 def _check_channel(channel: str, answer: Answer) -> None:

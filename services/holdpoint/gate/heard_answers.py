@@ -3,6 +3,7 @@
 from collections.abc import Callable
 
 from holdpoint.core.objections import OPEN
+from holdpoint.gate.acknowledged import acknowledged
 from holdpoint.gate.context import Gate
 from holdpoint.messages.hold import Stage
 from holdpoint.messages.subjects import ANSWERS, answer_subject, command_id, stream
@@ -25,7 +26,7 @@ async def is_unheard(
     """
     subject = answer_subject(gate.tenant, ANY, ANY, agent, hold_id)
     causes: tuple[str, ...] | None = None
-    seq = 0
+    seq = await acknowledged(gate, ANSWERS)
     while (found := await gate.journal.reader.next(ANSWERS, subject, seq + 1)) is not None:
         if not is_before(found):
             return False

@@ -4,14 +4,10 @@ Orders are handed out one at a time. So where an order was not acknowledged afte
 no later one is in that state, and the compare-and-set refuses whatever one writes from then on.
 """
 
-from nats.errors import Error as NatsError
-
+from holdpoint.gate.acknowledged import acknowledged
 from holdpoint.gate.context import Gate
-from holdpoint.messages.subjects import ADMIN, stream
+from holdpoint.messages.subjects import ADMIN
 from holdpoint.runtime.broker.lanes import Delivery
-from holdpoint.runtime.broker.nats_errors import in_words
-from holdpoint.runtime.broker.streams import GATES
-from holdpoint.runtime.errors import UnavailableError
 
 
 class OldOrderError(Exception):
@@ -20,11 +16,5 @@ class OldOrderError(Exception):
 
 async def check_not_old(gate: Gate, delivery: Delivery) -> None:
     """Raise OldOrderError if the order was dealt with: after reading what it is to change."""
-    name = stream(gate.tenant, ADMIN)
-    try:
-        info = await gate.jetstream.consumer_info(name, GATES)
-    except NatsError as error:
-        text = f"How far orders have come cannot be read: {in_words(error)}"
-        raise UnavailableError(text) from error
-    if info.ack_floor is not None and (info.ack_floor.stream_seq or 0) >= delivery.seq:
+    if await acknowledged(gate, ADMIN) >= delivery.seq:
         raise OldOrderError

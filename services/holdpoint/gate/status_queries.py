@@ -12,7 +12,6 @@ from dataclasses import dataclass, field
 from functools import partial
 
 from msgspec.structs import replace
-from nats.errors import Error as NatsError
 
 from holdpoint.core.agent_tools import takeable
 from holdpoint.core.commands import Mint
@@ -28,6 +27,7 @@ from holdpoint.core.responses import (
 )
 from holdpoint.core.sentences import killed
 from holdpoint.core.verdict import killed_by
+from holdpoint.gate.acknowledged import acknowledged
 from holdpoint.gate.context import Gate, RefusedError
 from holdpoint.gate.fact_cache import Copies, registered
 from holdpoint.gate.intents import who_and_hold
@@ -62,10 +62,7 @@ from holdpoint.messages.subjects import (
     stream,
     thousand_of,
 )
-from holdpoint.runtime.broker.nats_errors import in_words
 from holdpoint.runtime.broker.request_reply import LONGEST_WAIT_S
-from holdpoint.runtime.broker.streams import GATES
-from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.store.history import LoadedHold, LoadedRun, hold_fact
 from holdpoint.runtime.store.journal import Stored
@@ -276,14 +273,7 @@ class Questions:
 
     async def _carried_out(self, person: str, seq: int, cause: str) -> Envelope:
         """Orders are dealt with one by one: what lies behind, and was not refused, was done."""
-        name = stream(self.gate.tenant, ADMIN)
-        try:
-            info = await self.gate.jetstream.consumer_info(name, GATES)
-        except NatsError as error:
-            raise UnavailableError(
-                f"How far orders have come cannot be read: {in_words(error)}"
-            ) from error
-        if info.ack_floor is None or not info.ack_floor.stream_seq >= seq > 0:
+        if not await acknowledged(self.gate, ADMIN) >= seq > 0:
             return waiting("")
         refused = await self.gate.holds.refusal(person, cause)
         return refusal(refused) if refused is not None else carried_out()
