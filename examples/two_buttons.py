@@ -14,6 +14,9 @@ from holdpoint.runtime.broker.person_connection import Person, cards
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.security import credentials as keys
 
+ASK = "  Proceed (type it) or Cancel (Enter): "
+BUTTONS = {"proceed": Choice.PROCEED, "cancel": Choice.CANCEL, "": Choice.CANCEL}
+
 
 async def main(name: str, seed: str, its: Settings) -> None:
     """Ask about every card that waits, in the order they come."""
@@ -26,9 +29,9 @@ async def main(name: str, seed: str, its: Settings) -> None:
             print(card.title, "->", card.state, card.outcome, card.result)
             continue
         print(f"\n{card.title}  [{card.ui.risk_level.value}]\n  agent says: {card.ui.message!r}")
-        typed = await asyncio.to_thread(input, "  Proceed (type it) or Cancel (Enter): ")
-        choice = Choice.PROCEED if typed.strip() == "Proceed" else Choice.CANCEL
-        print(" ", (await person.answer(card, choice)).status.value)
+        while (typed := (await asyncio.to_thread(input, ASK)).strip().lower()) not in BUTTONS:
+            continue
+        print(" ", (await person.answer(card, BUTTONS[typed])).status.value)
 
 
 me, ours = os.environ["HP_PERSON"], Settings()

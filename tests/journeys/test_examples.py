@@ -107,7 +107,7 @@ def test_two_buttons_in_a_terminal(world: World) -> None:
     kept = folder_of(world, "kept-reports")
     with world.connect_sync(AGENT) as hp:
         pending = hp.call("run_command", {"command": "rm -r kept-reports"}, wait=False)
-        shown = answered_at_the_terminal(world, "rm -r kept-reports", "\n")
+        shown = answered_at_the_terminal(world, "rm -r kept-reports", "yes", "")
         ended = hp.resume(pending.hold_id, timeout=WITHIN_S)
 
     assert "Proceed (type it) or Cancel (Enter)" in shown
@@ -129,15 +129,16 @@ def test_a_wrong_password_is_told_in_a_sentence(world: World) -> None:
     assert "Traceback" not in shown
 
 
-def answered_at_the_terminal(world: World, title: str, typed: str) -> str:
-    """Run the example under a terminal of its own, as a person who answers one card."""
+def answered_at_the_terminal(world: World, title: str, *typed: str) -> str:
+    """Run the example under a terminal of its own, as a person who types these in turn."""
     screen, process = two_buttons(world)
     try:
         screen.until("Password of ben")
         screen.type(f"{world.passwords['ben']}\n")
         screen.until(title)
-        shown = screen.until("(Enter):")
-        screen.type(typed)
+        for line in typed:
+            shown = screen.until("(Enter):")
+            screen.type(f"{line}\n")
         screen.until("cancelled")
     finally:
         process.kill()
