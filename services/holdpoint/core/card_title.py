@@ -25,6 +25,9 @@ from holdpoint.messages.risk import Scope
 NOT_GIVEN = "(not given)"
 """Word of a title for an argument that is left out and has no default in the schema."""
 
+EMPTY = "“”"
+"""Word of a title for an argument that is given and empty."""
+
 UNKNOWN_VERB = "change"
 """Word of a title where nobody knows what is done."""
 
@@ -45,7 +48,7 @@ def title_of(hold: Hold, tool: Tool | None) -> str:
         return one_line(hide(own[:1].upper() + own[1:]))
     known: dict[str, Any] = {
         **{
-            name: word(part)
+            name: word(part) or EMPTY
             for name, part in masked(*arguments_of(hold, tool), names_run(hold)).items()
         },
         "affected": _count(hold.assessment.affected),

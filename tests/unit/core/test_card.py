@@ -181,6 +181,8 @@ def test_an_argument_never_stands_in_for_what_was_found() -> None:
         (["a", {"b": 1}, 2], 'Run a, {"b":1}, 2'),
         (True, "Run true"),
         (None, "Run null"),
+        ("", "Run “”"),
+        ([], "Run “”"),
     ],
 )
 def test_a_title_has_one_honest_line(said: Any, shown: str) -> None:
