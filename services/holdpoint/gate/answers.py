@@ -19,7 +19,7 @@ from holdpoint.messages.answer import RECONCILING, Answer, Choice
 from holdpoint.messages.catalog import may_answer
 from holdpoint.messages.codec import UnreadableError, check_strict, message_in
 from holdpoint.messages.envelope import UNKNOWN_HOLD
-from holdpoint.messages.hold import Reason
+from holdpoint.messages.hold import Hold, Reason
 from holdpoint.messages.policy import Method
 from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.store.journal import Stored
@@ -85,11 +85,14 @@ async def _in_its_turn(
 
     What can count no more, or is of another card, need not wait.
     """
-    stands = await gate.holds.load(agent, answer.hold_id)
-    may_count = stands and stands.hold.stage in OPEN and stands.hold.digest == answer.digest
-    if may_count and await is_unheard(gate, agent, answer.hold_id, partial(_is_before, delivery)):
+    is_before, may_count = partial(_is_before, delivery), partial(_may_count, answer)
+    if await is_unheard(gate, agent, answer.hold_id, is_before, may_count):
         raise _TooEarlyError
     return await step_up.with_proof(gate, answer, yes, agent, delivery.at)
+
+
+def _may_count(answer: Answer, hold: Hold) -> bool:
+    return hold.stage in OPEN and hold.digest == answer.digest
 
 
 def _is_before(delivery: Delivery, other: Stored) -> bool:

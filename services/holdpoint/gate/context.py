@@ -203,5 +203,11 @@ def check_reason(reason: str, hold_id: str = "") -> None:
         raise RefusedError("reason_too_large", "A reason has at most 2 KiB.", hold_id)
 
 
+def check_confidence(confidence: float | None) -> None:
+    """Refuse a confidence that is none; a ledger may hold older ones."""
+    if confidence is not None and not 0 <= confidence <= 1:
+        raise RefusedError("bad_data", "`confidence` is a number from 0 to 1.")
+
+
 def _short(text: str) -> str:
     return text if len(text) <= LONGEST_TEXT else f"{text[:LONGEST_TEXT]}…"

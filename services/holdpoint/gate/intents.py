@@ -7,7 +7,7 @@ from holdpoint.core.plans import plan_digest
 from holdpoint.core.risk import Context, Sentence, assess, metadata_of
 from holdpoint.core.verdict import judge_sentence, killed_by
 from holdpoint.gate import plans, sentence_reader
-from holdpoint.gate.context import Gate, RefusedError
+from holdpoint.gate.context import Gate, RefusedError, check_confidence
 from holdpoint.gate.denials import check_back_off
 from holdpoint.gate.first_fact import Draft, open_hold
 from holdpoint.gate.idempotency import check_first, key_of
@@ -73,6 +73,7 @@ def _check(call: Intent) -> None:
         raise RefusedError("text_too_large", "Text and reasoning have at most 32 KiB together.")
     if not call.text.strip():
         raise RefusedError("empty_text", "The sentence is empty: say what you are about to do.")
+    check_confidence(call.confidence)
     if wrong := wrong_claim(call.action_detail):
         raise RefusedError("bad_detail", wrong)
     affected = call.action_detail.get("affected", 0)

@@ -21,7 +21,7 @@ from holdpoint.core.verdict import (
     needs_plan,
 )
 from holdpoint.gate.call_chains import Chain, chain_of, why_denied
-from holdpoint.gate.context import Gate, RefusedError
+from holdpoint.gate.context import Gate, RefusedError, check_confidence
 from holdpoint.gate.denials import check_back_off, with_denials
 from holdpoint.gate.first_fact import Draft, open_hold
 from holdpoint.gate.idempotency import check_first, is_first, key_of
@@ -123,7 +123,7 @@ def proposal_of(gate: Gate, agent: str, event: Event, call: Propose) -> Proposal
 def proposal_under(gate: Gate, agent: str, call: Propose, hold: str, event_id: str) -> Proposal:
     """Read a proposal under a known hold id. Raises RefusedError when it fits no tool."""
     tool = _tool(gate, call)
-    _check_sizes(call)
+    _check_fields(call)
     action = _action(gate, agent, tool, call)
     return Proposal(
         agent=agent,
@@ -309,11 +309,12 @@ def _tool(gate: Gate, call: Propose) -> Tool:
     return tool
 
 
-def _check_sizes(call: Propose) -> None:
+def _check_fields(call: Propose) -> None:
     if len(msgspec.json.encode(call.arguments)) > MAX_ARGUMENTS_BYTES:
         raise RefusedError("arguments_too_large", "Arguments have at most 64 KiB.")
     if len(call.reasoning.encode()) > MAX_REASONING_BYTES:
         raise RefusedError("reasoning_too_large", "Reasoning has at most 32 KiB.")
+    check_confidence(call.confidence)
 
 
 def _action(gate: Gate, agent: str, tool: Tool, call: Propose) -> Action:

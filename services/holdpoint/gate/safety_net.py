@@ -202,7 +202,12 @@ async def on_alarm(gate: Gate, delivery: Delivery) -> None:
 
 
 async def _is_unheard(gate: Gate, alarm: Alarm, at: datetime) -> bool:
-    return await is_unheard(gate, alarm.agent, alarm.hold_id, lambda it: it.at <= at)
+    return await is_unheard(gate, alarm.agent, alarm.hold_id, lambda it: it.at <= at, _hears)
+
+
+def _hears(hold: Hold) -> bool:
+    """Return whether answers still change it; what was found of its run is no part of it."""
+    return hold.stage in OPEN or hold.stage is Stage.RESOLVED
 
 
 async def _rung(gate: Gate, loaded: LoadedHold, alarm: Alarm, cause: str) -> Command:

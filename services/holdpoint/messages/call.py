@@ -35,7 +35,7 @@ class Propose(Message, frozen=True, kw_only=True, omit_defaults=True):
     plan: MaybeId = ""
     """The hold of the confirmed plan whose next step this is."""
 
-    confidence: Annotated[float, msgspec.Meta(ge=0, le=1)] | None = None
+    confidence: float | None = None
     """0 to 1; low confidence counts as uncertainty."""
 
     taint: tuple[str, ...] = ()
@@ -79,7 +79,7 @@ class Intent(Message, frozen=True, kw_only=True, omit_defaults=True):
     idempotency_key: str = ""
     on_behalf_of: str = ""
     reasoning: str = ""
-    confidence: Annotated[float, msgspec.Meta(ge=0, le=1)] | None = None
+    confidence: float | None = None
     deadline: Moment | None = None
     lineage: Lineage = Lineage()
 
