@@ -26,13 +26,16 @@ async def of_command(command: str, settings: ShellSettings) -> Plan:
 
 
 async def _folder(settings: ShellSettings) -> JsonObject:
-    """Identify the folder itself: another one may take its place under the same path."""
+    """Identify the folder itself: another one may take its place under the same path.
+
+    By its inode alone: the number of its device changes where it is mounted again.
+    """
     try:
         async with asyncio.timeout(GRACE_S):
             found = await asyncio.to_thread(os.stat, settings.root)
     except OSError:  # not there, or the disk does not answer
         return {}
-    return {"folder": f"{found.st_dev}:{found.st_ino}"}
+    return {"folder": str(found.st_ino)}
 
 
 async def _predicted(command: str, settings: ShellSettings) -> Plan:
