@@ -40,7 +40,6 @@ def test_what_keeps_is_known(pattern: str, keeps: bool) -> None:
     assert bool(GROUP_THAT_KEEPS.search(pattern)) is keeps
 
 
-@pytest.mark.slow
 def test_no_pattern_is_one_that_an_older_python_misreads() -> None:
     found = [
         f"{path.relative_to(SERVICES)}:{line}: {text[:80]}"

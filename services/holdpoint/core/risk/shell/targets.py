@@ -142,9 +142,7 @@ def _turn(text: str) -> tuple[str, str]:
     return re.sub(rf"\"\$(?:{name}|{{{name}}})\"|\$(?:{name}\b|{{{name}}})", "", loop[2]), name
 
 
-_loop = re.compile(
-    r"\s*for (\w+) in (?:[\w.@+/-]++ ?+)++;\s*+do ([^;&|<>]++);\s*+done\s*", re.ASCII
-)
+_loop = re.compile(r"\s*for (\w+) in [\w.@+/ -]++;\s*+do ([^;&|<>]++);\s*+done\s*", re.ASCII)
 
 
 def _harmless(program: _Program, state: State, variable: str) -> frozenset[str]:
