@@ -44,7 +44,7 @@ class EventProof(msgspec.Struct, frozen=True, kw_only=True):
     """The message, base64; empty when it was erased."""
 
     erasure: "EventProof | None" = None
-    """Where it was erased: the ledger's event that says so, under the same checkpoint."""
+    """The ledger's event that tells of its erasure, under the same checkpoint."""
 
     path: tuple[str, ...]
     """Hashes from the leaf up, base64."""

@@ -66,7 +66,7 @@ class Publisher:
     witnesses: Sequence[Witness]
     _taken_at: float = float("-inf")
     _bringing: dict[str, asyncio.Task[None]] = field(default_factory=dict)
-    """What is under way to a witness, by its name."""
+    """Publications under way, by the name of their witness."""
 
     def problem(self) -> str:
         """Why a witness gets nothing more; empty while all may have what there is."""

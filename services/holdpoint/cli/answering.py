@@ -184,7 +184,7 @@ def _show(tty: Terminal, card: Card, wish: Wish) -> None:
 
 
 def _wanted(card: Card, wish: Wish) -> Iterator[Text]:
-    """What the person is about to do."""
+    """Yield lines on what the person is going to do."""
     yield Text(_intention(card, wish), style="bold")
     if wish.change is not None:
         yield from map(Text, difference(card, wish.change))

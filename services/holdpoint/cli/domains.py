@@ -83,7 +83,7 @@ def has_mcp_servers(settings: Settings) -> bool:
 
 
 def _offers(settings: Settings, part: str) -> bool:
-    """Where the file cannot be read its tools are known: its reader says what is wrong."""
+    """Return whether the file has this part; true if it cannot be read, as its reader tells."""
     try:
         file = read(settings.config_dir / DOMAINS_FILE, DomainsSettings)
         return getattr(file, part) is not None

@@ -69,7 +69,7 @@ _RETRY_ALLOWED: Mapping[Status, bool] = {
     Status.LAPSED: True,
     Status.IN_DOUBT: False,
 }
-"""Whether the same makes sense once more: as a new call, which is judged and asked about again."""
+"""Endings after which the same makes sense as a new call, which is judged and asked about again."""
 
 _WORDS: Mapping[Status, str] = {
     Status.WAITING: "It has not been judged yet.",

@@ -152,10 +152,10 @@ MAX_HELD = MAX_VALUES // 2
 """Values that they may hold together, each with those inside it."""
 
 _READ: tuple[Worry, ...] = (readers_found,)
-"""What is asked of calls that only read: how much that is, the whole says."""
+"""Heuristics asked of calls that only read: how much that is, the whole says."""
 
 _JUDGED: tuple[Worry, ...] = (*_READ, many_records, large_amount, large_share)
-"""What is asked of others; their words and their verb are those of the whole, and their place as
+"""Heuristics asked of others; their words and their verb are those of the whole, and their place as
 well unless they say one."""
 
 

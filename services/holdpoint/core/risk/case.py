@@ -141,7 +141,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def environment(self) -> Environment:
-        """Where it lands: statements that lead elsewhere (`USE crm`) are in no sandbox."""
+        """Environment it lands in: statements that lead elsewhere (`USE crm`) are in no sandbox."""
         leads = self.level is not None and self.programs.statements and not self.programs.stays
         return Environment.PRODUCTION if leads else self.place.environment
 

@@ -41,7 +41,7 @@ class Announcement(msgspec.Struct, frozen=True, kw_only=True):
     """Where it only talks of something: quotations, edits of a text."""
 
     harmless: tuple[tuple[int, int], ...] = ()
-    """Where it only asks for permission to do what harms nobody."""
+    """Places in which it only asks for permission to do what harms nobody."""
 
     doubted: tuple[int, int] | None = None
     """Place of a doubt in a text that says something is done all the same."""

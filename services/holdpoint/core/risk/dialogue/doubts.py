@@ -49,7 +49,7 @@ _HALTS = word_set("restart reboot stop shut disable merge deploy rollback overwr
 
 
 def is_harmless(action: StatedAction) -> bool:
-    """Whether nothing is lost by the action: it reads, or makes something new."""
+    """Return whether nothing is lost by the action: it reads, or makes something new."""
     base = action.verb.base
     opens = base == "open" and not PAGES.isdisjoint(action.objects[:4])
     tries = base in TRIES and not TRIALS.isdisjoint(action.objects[:4])

@@ -179,7 +179,7 @@ def _plain(sentence: Sentence, place: int, last: Mood) -> Mood:
 
 
 def _governed(words: list[str], place: int, before: str) -> Mood:
-    """What stands before it: a modal, a subject, or nothing that makes it an action."""
+    """Words before it: a modal, a subject, or nothing that makes it an action."""
     if before in _SELF:
         return Mood.ASKED if _inverted(words, place) else Mood.ANNOUNCED
     if before in _CAN:

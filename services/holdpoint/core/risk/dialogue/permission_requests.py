@@ -22,7 +22,7 @@ from holdpoint.core.risk.words import ARTICLES, word_set
 _ME = word_set("i we")
 _MINE = word_set("me us my our")
 _FINE = words("words/dialogue:permission_requests.fine")
-"""What an action is said to be: `fine by you if I …?`."""
+"""Words that call an action fine: `fine by you if I …?`."""
 
 _PERMISSION = words("words/dialogue:permission_requests.leave")
 """What one gives who lets somebody do it: `permission to …?`, `thumbs up for …?`."""
