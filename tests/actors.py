@@ -158,7 +158,7 @@ class PersonVoice:
             except (NatsError, TimeoutError) as error:
                 raise AssertionError(f"nobody answers: {error!r}") from None
             envelope = decode(reply.data, Envelope)
-            assert envelope.status is not Status.WAITING
+            assert envelope.status is not Status.WAITING, f"answer {seq} is not counted yet"
             assert envelope.code != TOO_MANY_QUESTIONS
             return envelope
 

@@ -61,7 +61,7 @@ async def test_one_card_lists_all_steps_and_each_passes_once_in_its_order(
         unnamed = await hp.call("execute_sql", delete(table, 1), wait=False)
 
     assert_lists(card, table)
-    assert [first.status, second.status] == [Status.DONE, Status.DONE]
+    assert [first.status, second.status] == [Status.DONE, Status.DONE], (first, second)
     pending = [early.status, other.status, once_more.status, unnamed.status]
     assert pending == [Status.PENDING_CONFIRMATION] * 4
     assert road.rows(table) == 2

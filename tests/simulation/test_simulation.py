@@ -48,7 +48,7 @@ def test_some_seeds_hold(setup: Setup) -> None:
     played = [play(setup, seed) for seed in SEEDS]
 
     assert [(it.seed, it.wrong) for it in played if it.wrong] == []
-    assert sum(it.deaths for it in played) > len(SEEDS) / 2
+    assert sum(it.deaths > 0 for it in played) > len(SEEDS) / 10
 
 
 def test_a_seed_is_the_same_run_again(setup: Setup) -> None:
