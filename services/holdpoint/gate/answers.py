@@ -12,7 +12,7 @@ from holdpoint.gate import modifying, permissions, step_up
 from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
 from holdpoint.gate.delegations import check_place
 from holdpoint.gate.denials import remember
-from holdpoint.gate.heard_answers import WAIT_S, is_unheard
+from holdpoint.gate.heard_answers import WAIT_S, is_unheard, was_all_heard
 from holdpoint.gate.lifecycle import advance_soon, go_on
 from holdpoint.gate.reconciling import reconcile
 from holdpoint.messages.answer import RECONCILING, Answer, Choice
@@ -44,7 +44,7 @@ async def on_answer(gate: Gate, delivery: Delivery) -> None:
     except _TooEarlyError:
         await delivery.nack(WAIT_S)
         return
-    gate.answers.settle(delivery.id)
+    gate.answers.settle(delivery.id, delivery.seq)
     await delivery.ack()
 
 
@@ -85,9 +85,10 @@ async def _in_its_turn(
 
     What can count no more, or is of another card, need not wait.
     """
-    is_before, may_count = partial(_is_before, delivery), partial(_may_count, answer)
-    if await is_unheard(gate, agent, answer.hold_id, is_before, may_count):
-        raise _TooEarlyError
+    if not await was_all_heard(gate, delivery.seq - 1):
+        is_before, may_count = partial(_is_before, delivery), partial(_may_count, answer)
+        if await is_unheard(gate, agent, answer.hold_id, is_before, may_count):
+            raise _TooEarlyError
     return await step_up.with_proof(gate, answer, yes, agent, delivery.at)
 
 

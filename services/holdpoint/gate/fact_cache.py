@@ -15,7 +15,10 @@ from nats.aio.client import Client
 
 from holdpoint.runtime.broker.wire import Headers, Subscription, wire_of
 from holdpoint.runtime.errors import UnavailableError
-from holdpoint.runtime.store.journal import Stored, copy_of
+from holdpoint.runtime.store.journal import Revision, Stored, copy_of
+
+MOST_AHEAD = 1000
+"""Messages dealt with here that this process remembers while one before them was not."""
 
 LINGERS_S = 2.0
 """Time that a gate listens on after a question: the next one is often about the same hold."""
@@ -104,7 +107,11 @@ class Seen:
 class InHand:
     """Messages that this process deals with: a question about one waits a moment for it."""
 
+    up_to: Revision = 0
+    """Every message of the stream up to here was dealt with, by this process or another."""
+
     _bells: dict[str, asyncio.Event] = field(default_factory=dict)
+    _ahead: set[Revision] = field(default_factory=set)
 
     async def settled(self, cause: str, within_s: float) -> None:
         """Wait until the message was dealt with here, or for so long."""
@@ -113,10 +120,21 @@ class InHand:
             await asyncio.wait_for(bell.wait(), within_s)
         self._bells.pop(cause, None)
 
-    def settle(self, cause: str) -> None:
+    def settle(self, cause: str, seq: Revision) -> None:
         """It was dealt with."""
         if cause in self._bells:
             self._bells[cause].set()
+        self._ahead.add(seq)
+        if self.up_to + 1 in self._ahead or len(self._ahead) > MOST_AHEAD:
+            self.reach(self.up_to)
+
+    def reach(self, up_to: Revision) -> None:
+        """Every message up to this one was dealt with, and what this process did next to it."""
+        self.up_to = max(self.up_to, up_to)
+        while self.up_to + 1 in self._ahead:
+            self.up_to += 1
+        rest = {seq for seq in self._ahead if seq > self.up_to}
+        self._ahead = rest if len(rest) <= MOST_AHEAD else set()
 
 
 @contextmanager

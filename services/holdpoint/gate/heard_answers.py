@@ -7,10 +7,20 @@ from holdpoint.gate.context import Gate
 from holdpoint.messages.hold import Hold
 from holdpoint.messages.subjects import ANSWERS, answer_subject, command_id, stream
 from holdpoint.runtime.broker.streams import ANY
-from holdpoint.runtime.store.journal import Stored
+from holdpoint.runtime.store.journal import Revision, Stored
 
 WAIT_S = 0.1
 """Before what has to wait for an answer is looked at again."""
+
+
+async def was_all_heard(gate: Gate, up_to: Revision) -> bool:
+    """Return whether every answer of any hold up to this one was counted or refused.
+
+    Where this gate had them all, as the only one always has, nothing is read.
+    """
+    if gate.answers.up_to < up_to:
+        gate.answers.reach(await acknowledged(gate, ANSWERS))
+    return gate.answers.up_to >= up_to
 
 
 async def is_unheard(
@@ -28,7 +38,7 @@ async def is_unheard(
     subject = answer_subject(gate.tenant, ANY, ANY, agent, hold_id)
     found = await gate.journal.reader.next(ANSWERS, subject, 1)
     if found is None or not is_before(found):
-        return False  # of most holds it is the first answer
+        return False
     loaded = await gate.holds.load(agent, hold_id)
     if loaded is None or not hears(loaded.hold):
         return False
