@@ -79,8 +79,31 @@ def _uncovered(text: str) -> Iterator[str]:
         grown = str(_split.sub(_grown, text))
         if grown != text:
             yield grown
+    if text.count("/*") > 1:
+        nested = _without_nested(text)
+        if nested != text:
+            yield nested
 
 
+_comment_signs = re.compile(r"(?s)'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|/\*|\*/")
+
+
+def _without_nested(text: str) -> str:
+    """Blanks for comments that hold others: PostgreSQL and SQL Server end them later."""
+    at, depth, deepest, start = 0, 0, 0, 0
+    while found := (_comment_signs if not depth else _comment_ends).search(text, at):
+        at = found.end()
+        if found[0] == "/*":
+            start, depth = (start if depth else found.start()), depth + 1
+            deepest = depth if depth == 1 else max(deepest, depth)
+        elif found[0] == "*/" and depth:
+            depth -= 1
+            if not depth and deepest > 1:
+                text = text[:start] + " " * (at - start) + text[at:]
+    return text
+
+
+_comment_ends = re.compile(r"/\*|\*/")
 _fences = re.compile(r"(?im)```++(?:\w*+[ \t]*+$|(?:\w{0,8}sql)?)")
 _split = re.compile(r"(?:[^\W\d]++/\*[^*]*+\*++/)+[^\W\d]\w*+")
 _comment = re.compile(r"/\*[^*]*\*+/")
