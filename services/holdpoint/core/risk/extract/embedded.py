@@ -24,7 +24,7 @@ MAX_BEFORE = 60
 
 _string = re2.compile(r"\"[^\"]*\"")
 _field = re2.compile(r"(\w+)\s*[({]")
-_argument = re2.compile(r"(\w+)\s*:\s*(\"(?:[^\"\\]|\\.)*\"|-?\d+(?:\.\d+)?|[A-Za-z_]\w*)")
+_argument = re2.compile(r"(\w+)\s*:\s*(\"(?:[^\"\\]|\\.)*\"|-?\d+(?:\.\d+)?|\$?[A-Za-z_]\w*)")
 
 
 def is_mutation(text: str) -> bool:
@@ -38,13 +38,13 @@ def fields(text: str) -> Iterator[str]:
     return (field for field in _field.findall(bare.partition("{")[2]))
 
 
-def given(text: str) -> list[dict[str, Any]]:
+def given(text: str, variables: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Its arguments with their values; a name that comes again begins another object."""
     found: list[dict[str, Any]] = [{}]
     for name, value in _argument.findall(whole_characters(text[:MAX_QUERY])):
         if name in found[-1]:
             found.append({})
-        found[-1][name] = _value(value)
+        found[-1][name] = variables.get(value[1:]) if value[0] == "$" else _value(value)
     return [one for one in found if one]
 
 
@@ -128,6 +128,12 @@ _pair = re2.compile(
     r"[\s-]*[\"']?([A-Za-z_][\w. -]{0,40})[\"']?\s*(?::\s|=)\s*[\"']?([^\"']*)[\"']?"
 )
 _title = re2.compile(r"[\s-]*[\w.\" -]{1,40}:")
+_part = re2.compile(
+    r"(?is)content-disposition:[^\n]*?\bname=\"?([^\"\n;]{1,100})[^\n]*\n(?:[\w-]+:[^\n]*\n)*\r?\n"
+    r"(.*?)\r?\n--"
+)
+"""A field of a form in several parts, and its value."""
+
 _heading = re2.compile(r"\s*\"?[A-Za-z][\w ./()-]{0,40}\"?\s*")
 _COINS = {"bitcoin": "BTC", "ethereum": "ETH", "solana": "SOL", "lightning": "BTC"}
 _SHORT = {"am": "amount", "cu": "currency"}
@@ -202,11 +208,15 @@ def _may_be_coded(key: str) -> bool:
     return "64" in key or "ncoded" in key
 
 
-def held(key: str, text: str) -> Any:
+def held(key: str, text: str, siblings: Mapping[str, Any]) -> Any:
     """Return what is to be read beside the text itself; None when it is a text and no more.
 
-    A program is left to its own reader, unless base64 hides it.
+    A program is left to its own reader, unless base64 hides it. `siblings`: the object that it
+    stands in, whose `variables` are those of a GraphQL mutation.
     """
+    if is_mutation(text):
+        variables = opened(siblings.get("variables"))
+        return given(text, variables if isinstance(variables, dict) else {}) or None
     sent = raw_request(text[:MAX_JSON]) if "/" in text[:MAX_METHOD] else None
     return sent or _held(key, text)
 
@@ -219,14 +229,14 @@ def is_bare(key: str, text: str) -> bool:
 
 def _held(key: str, text: str) -> Any:
     name = key.lower()
-    if name in _PROGRAMS and (special := given(text) if is_mutation(text) else _script(text)):
-        return special
+    if name in _PROGRAMS and (script := _script(text)):
+        return script
     may_hold = "=" in text or "\n" in text or (text[:1] == "<" and "</" in text)
     if len(text) > MAX_JSON or not may_hold or (name in PROGRAM_KEYS and name != "query"):
         return None
     text = whole_characters(text)
     if "\n" in text.strip():
-        return _in_lines(text, prose=name in PROSE_KEYS)
+        return dict(_part.findall(text)) or _in_lines(text, prose=name in PROSE_KEYS)
     if text[:1] == "<":
         return list(_elements(text))
     if address := _address.match(text):

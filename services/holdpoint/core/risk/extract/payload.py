@@ -190,7 +190,7 @@ def _beside(
 ) -> list[_Waiting]:
     """Return what a text holds beside itself."""
     known = program_key(key, objects[0])
-    more = held(known, value) if len(path) < MAX_PATH else None
+    more = held(known, value, objects[0]) if len(path) < MAX_PATH else None
     return [] if more is None else [(known, f"{path}/*"[:MAX_PATH], more, *objects)]
 
 

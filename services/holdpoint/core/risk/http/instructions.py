@@ -318,7 +318,8 @@ def _by_query(target: Target) -> str:
     plain = (
         told for told in tasks if not _PLAIN_VERBS.isdisjoint(address_words(told[:MAX_SAID])[:1])
     )
-    return next((f"its task is {told[:24]}" for told in plain), "")
+    asked = (one for query in target.said("query") for one in _mutations(query[:MAX_TEXT]))
+    return next(chain((f"its task is {told[:24]}" for told in plain), asked), "")
 
 
 def _of_get(body: object) -> str:

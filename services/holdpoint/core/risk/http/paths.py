@@ -9,7 +9,7 @@ import re2
 from msgspec.structs import replace
 
 from holdpoint.core.memoize import memoize
-from holdpoint.core.risk.extract.embedded import form_fields, held
+from holdpoint.core.risk.extract.embedded import form_fields, held, is_mutation
 from holdpoint.core.risk.extract.embedded import opened as unwrapped
 from holdpoint.core.risk.extract.payload import words_of
 from holdpoint.core.risk.http.request import READING, TAKING, Target
@@ -36,14 +36,17 @@ _once = word_set("amount total sum currency action op operation method cmd comma
 
 
 def opened(body: object) -> Mapping[str, Any]:
-    """The object that a body is, or holds; a list stands under an empty name."""
+    """The object that a body is, or holds; a list of several stands under an empty name."""
     body = unwrapped(body) if isinstance(body, str) and len(body) <= MAX_TEXT else body
     if isinstance(body, str) and body.lstrip()[:1] in {"{", "["}:
         return {}  # nobody can read it
     if isinstance(body, str) and len(body) <= MAX_TEXT and body.lstrip()[:1] == "<":
         return _elements(body)
-    if isinstance(body, str) and len(body) <= MAX_TEXT and "=" in body:
-        body = held("body", body)
+    if isinstance(body, str) and is_mutation(body):
+        return {"query": body}
+    if isinstance(body, str) and len(body) <= MAX_TEXT and ("=" in body or "\n" in body):
+        body = held("data", body, {})
+        body = body[0] if isinstance(body, list) and len(body) == 1 else body
     if isinstance(body, list | tuple):
         return {"": list(body)}
     return body if isinstance(body, Mapping) else {}
@@ -51,7 +54,7 @@ def opened(body: object) -> Mapping[str, Any]:
 
 def _elements(text: str) -> Mapping[str, Any]:
     """The elements of XML, and what they hold by their names."""
-    found = [one for one in held("body", text.lstrip()) or () if isinstance(one, Mapping)]
+    found = [one for one in held("data", text.lstrip(), {}) or () if isinstance(one, Mapping)]
     return {"": found} | {str(key): said for one in found for key, said in one.items()}
 
 
