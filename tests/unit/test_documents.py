@@ -104,11 +104,13 @@ def test_the_python_of_the_risk_engine_runs(
 ) -> None:
     monkeypatch.chdir(ROOT)
     text = (ROOT / "docs/risk.md").read_text("utf-8")
-    (code,) = re.findall(r"```python\n(.+?)```", text, re.DOTALL)
+    code = "".join(re.findall(r"```python\n(.+?)```", text, re.DOTALL))
 
     exec(code, {})  # noqa: S102  # the document's own
 
-    assert capsys.readouterr().out.startswith("critical ['magnitude.records'")
+    told = capsys.readouterr().out
+    assert told.startswith("critical ['magnitude.records'")
+    assert told.endswith("\ncritical\n")
 
 
 def test_the_worked_example_of_the_risk_engine_is_so() -> None:

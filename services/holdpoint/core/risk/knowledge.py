@@ -96,8 +96,11 @@ def by_word(place: str) -> Mapping[str, Any]:
 
 
 def read_tools(text: str, file: str = "") -> Mapping[str, ToolRules]:
-    """Return the tools of a command file; ValidationError says what is wrong with it."""
-    return msgspec.convert(_parsed(text, file), dict[str, ToolRules])
+    """Return the tools of a command file; ValidationError says what is wrong with it, and where."""
+    try:
+        return msgspec.convert(_parsed(text, file), dict[str, ToolRules])
+    except msgspec.ValidationError as error:
+        raise msgspec.ValidationError(f"data/{file}: {error}") from None
 
 
 def tool_names() -> frozenset[str]:
@@ -108,21 +111,23 @@ def tool_names() -> frozenset[str]:
 @cache
 def tool_rules(name: str) -> ToolRules | None:
     """Return a program's rules; None when it has none."""
-    block = _blocks().get(name)
-    return next(iter(read_tools(block).values())) if block else None
+    found = _blocks().get(name)
+    return next(iter(read_tools(*found).values())) if found else None
 
 
 @cache
-def _blocks() -> Mapping[str, str]:
-    """Return each tool's part of its file by its names: a part is parsed when it is asked for.
+def _blocks() -> Mapping[str, tuple[str, str]]:
+    """Return each tool's part of its file, and the file, by the tool's names.
+
+    A part is parsed when it is asked for.
 
     ValueError where a tool is listed twice: one list would hide the other.
     """
-    blocks: dict[str, str] = {}
-    for text in texts_in("commands").values():
+    blocks: dict[str, tuple[str, str]] = {}
+    for file, text in texts_in("commands").items():
         for tool, tables in groupby(_between_tables.split(text)[1:], _tool_of):
-            block = "".join(tables)
-            for name in (tool, *_others_in(block)):
+            block = "".join(tables), f"{file}.toml"
+            for name in (tool, *_others_in(block[0])):
                 if blocks.setdefault(name, block) is not block:
                     raise ValueError(f"{name} is listed twice in data/commands")
     return blocks
