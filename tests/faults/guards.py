@@ -876,6 +876,14 @@ GUARDS = (
         caught_by=r"^E +assert 0\.\d+ >= 0\.25$",
     ),
     Guard(
+        name="a pass that comes after the kill",
+        file="workers/grants.py",
+        there="    return Flaw.TOO_OLD if stored_late(leave, delivery.at) else opened\n",
+        gone="    return opened\n",
+        run="tests/integration/test_lease.py -k after_a_kill_was_told",
+        caught_by=r"^E +AssertionError: assert \[<class 'hold",
+    ),
+    Guard(
         name="halted by an older lease",
         file="gate/admin_orders.py",
         there="        await stop_open_holds(gate, order.agent, delivery.id)\n"

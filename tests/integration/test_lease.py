@@ -8,8 +8,10 @@ import signal
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
 from datetime import datetime
+from typing import Any
 
 import pytest
+from msgspec.structs import replace
 from nats.errors import TimeoutError as NatsTimeoutError
 from nats.js.errors import NotFoundError
 from tests.actors import AgentVoice, Guests, PersonVoice, StreamEyes
@@ -17,7 +19,7 @@ from tests.builders import a_confirmed_hold, a_halted_hold, a_passed_hold
 from tests.conftest import Connect
 from tests.gate_context import a_gate
 from tests.payment_system import another_gate
-from tests.running_system import LONG_S, Road
+from tests.running_system import LONG_S, Road, fresh
 from tests.waiting import eventually, stop
 from tests.world import World
 
@@ -31,8 +33,9 @@ from holdpoint.gate.policy import basis_since
 from holdpoint.messages import subjects as s
 from holdpoint.messages.codec import encode_event
 from holdpoint.messages.envelope import Status
-from holdpoint.messages.hold import EndedBy, Halted, Reserved
+from holdpoint.messages.hold import EndedBy, Halted, Passed, Reserved
 from holdpoint.messages.policy import VerdictKind
+from holdpoint.messages.run import Barred, Finished, Started
 from holdpoint.messages.state import CURRENT, KillState
 from holdpoint.messages.state import Kill as KillOrder
 from holdpoint.runtime.broker.connection import jetstream
@@ -43,6 +46,7 @@ from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security.credentials import GATE
 from holdpoint.runtime.security.keys import Keyset, Signer
+from holdpoint.runtime.store.history import Holds
 from holdpoint.runtime.store.journal import Journal
 from holdpoint.runtime.store.state import KILL, LEASE_S, States
 
@@ -280,6 +284,43 @@ async def test_a_kill_that_was_told_as_done_is_followed_by_no_passed_fact(
             await facts
             await ann.told(order)
             assert (await ann.told(await ann.revive(AGENT))).status is Status.DONE
+
+
+@pytest.mark.parametrize("killed", [True, False])
+async def test_a_pass_that_is_stored_after_a_kill_was_told_does_not_run(
+    guests: Guests, ann: PersonVoice, eyes: StreamEyes, *, killed: bool
+) -> None:
+    """Its gate stood still right before it sent it; without a kill, a fresh grant runs it."""
+    doomed = await guests.agent(AGENT)
+    call = await doomed.propose("create_file", {"path": fresh("file"), "content": "x"})
+    done = await doomed.hears(call, Status.DONE)
+    (passed,) = await eyes.facts(done.hold_id)
+    grant = replace(passed.grant, nonce=clock.new_nonce())
+    zombie = replace(passed, hold=replace(passed.hold, hold_id=fresh("hold")), grant=grant)
+    order = await (ann.kill(AGENT) if killed else ann.revive(AGENT))
+    assert (await ann.told(order)).status is Status.DONE
+    await _as_a_gate(guests, zombie)
+
+    async def ended() -> list[Any]:
+        runs = await eyes.runs(zombie.hold.hold_id)
+        assert runs
+        assert not isinstance(runs[-1], Started)
+        return runs
+
+    try:
+        runs = await eventually(ended, LONG_S)
+    finally:
+        await ann.told(await ann.revive(AGENT))
+    assert [type(it) for it in runs] == ([Barred] if killed else [Started, Finished])
+    assert killed or runs[0].nonce != grant.nonce
+
+
+async def _as_a_gate(guests: Guests, fact: Passed) -> None:
+    """Write a fact as a gate does."""
+    login, folder = guests.road.login(GATE), guests.road.settings.keys_dir
+    signer = Signer(folder, GATE, Keyset(folder))
+    journal = Journal(await guests.client(GATE), login, "acme", "holdpoint/gate", signer)
+    await Holds(journal).append(fact, after=0)
 
 
 @asynccontextmanager

@@ -24,6 +24,10 @@ Leave: TypeAlias = Passed | Witnessed | Resumed
 SKEW = timedelta(seconds=5)
 LONGEST = timedelta(seconds=300)
 
+ON_ITS_WAY = timedelta(seconds=0.25)
+"""Time that a pass may take from its verdict to the stream. Orders, as of the kill switch, are told
+as done once that is over for verdicts from before them."""
+
 PERMITTED_LEVEL = 3
 """The only level whose yes can be remembered."""
 
@@ -81,6 +85,15 @@ def is_over(grant: Grant, now: datetime) -> bool:
 def stored_early(hold: Hold, stored_at: datetime) -> bool:
     """Return whether the broker stored the leave before the cooling-off was over."""
     return hold.resolved_at is not None and stored_at < resumes_at(hold) - SKEW
+
+
+def stored_late(leave: Leave, stored_at: datetime) -> bool:
+    """Return whether a pass took so long to the stream that an order may have been told as done
+    since its verdict. For a grant that was minted later, that was checked then.
+    """
+    is_minted = leave.cause in leave.hold.causes[1:]
+    begun = leave.grant.nbf if leave.grant else stored_at
+    return not is_minted and stored_at > begun + ON_ITS_WAY
 
 
 def needs_passkey(claimed: Claimed, door: Door, from_level: int) -> bool:

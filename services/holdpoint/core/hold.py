@@ -102,14 +102,14 @@ from holdpoint.messages.policy import VerdictKind
 
 def begin(command: Begin) -> Passed | Witnessed | Denied | Halted:
     """The first fact of a hold: what the verdict makes of a proposal."""
-    hold, cause = command.hold, command.cause
+    hold, cause, at = command.hold, command.cause, max(command.hold.proposed_at, command.at)
     match command.verdict:
         case VerdictKind.PASS:
             passed = replace(hold, stage=Stage.PASSED)
-            return Passed(hold=passed, cause=cause, grant=_grant(passed, command.nonce, command.at))
+            return Passed(hold=passed, cause=cause, grant=_grant(passed, command.nonce, at))
         case VerdictKind.WITNESS:
             seen = replace(hold, stage=Stage.WITNESSED)
-            grant = _grant(seen, command.nonce, command.at)
+            grant = _grant(seen, command.nonce, at)
             return Witnessed(hold=seen, cause=cause, grant=grant)
         case VerdictKind.DENY:
             return Denied(hold=replace(hold, stage=Stage.DENIED), cause=cause)

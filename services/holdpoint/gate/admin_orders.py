@@ -9,6 +9,7 @@ from typing import assert_never
 import structlog
 
 from holdpoint.core.digest import policy_digest
+from holdpoint.core.grant import ON_ITS_WAY
 from holdpoint.core.policy_faults import policy_faults
 from holdpoint.gate import delegations, permissions, step_up_orders
 from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
@@ -38,9 +39,6 @@ from holdpoint.runtime.process import clock
 from holdpoint.runtime.store.state import LEASE_S
 
 log = structlog.get_logger(__name__)
-
-ON_ITS_WAY_S = 0.1
-"""Time that a fact may take to the stream that was judged at the very end of a lease."""
 
 
 async def on_order(gate: Gate, delivery: Delivery) -> None:
@@ -140,7 +138,8 @@ async def _throw(gate: Gate, delivery: Delivery, person: str, order: Kill) -> No
 
 async def _until_leases_end(stored_at: float) -> None:
     """Verdicts that rest on what stood before are then all written: see `States.leased`."""
-    await asyncio.sleep(max(0.0, stored_at + LEASE_S + ON_ITS_WAY_S - clock.monotonic()))
+    over_at = stored_at + LEASE_S + ON_ITS_WAY.total_seconds()
+    await asyncio.sleep(max(0.0, over_at - clock.monotonic()))
 
 
 async def _switch(gate: Gate, delivery: Delivery, person: str, order: SetFlag) -> None:

@@ -18,6 +18,7 @@ from holdpoint.core.grant import (
     needs_passkey,
     open_grant,
     stored_early,
+    stored_late,
 )
 from holdpoint.core.tool import Result
 from holdpoint.core.verdict import level_of, repeat_of
@@ -117,7 +118,7 @@ def _examined(worker: Worker, delivery: Delivery, leave: Leave) -> Claimed | Fla
         pins = pinned(worker.keys_dir)
         if not is_signed_by_passkeys(opened.hold, pins, worker.console_origin):
             return Flaw.NO_PASSKEY
-    return opened
+    return Flaw.TOO_OLD if stored_late(leave, delivery.at) else opened
 
 
 def _prepared(worker: Worker, delivery: Delivery, claimed: Claimed, drawing: Drawing) -> Append:

@@ -16,12 +16,13 @@ from tests.builders import (
     an_action,
     asked_of,
     begin_with,
+    mint,
     with_grant,
     with_hold,
 )
 
-from holdpoint.core.grant import Claimed, Door, Flaw, Leave, open_grant
-from holdpoint.core.hold import begin
+from holdpoint.core.grant import Claimed, Door, Flaw, Leave, open_grant, stored_late
+from holdpoint.core.hold import begin, decide
 from holdpoint.messages.hold import Outcome, Passed, Permitted, Stage, Witnessed
 from holdpoint.messages.policy import Method, VerdictKind, Voices
 
@@ -241,6 +242,21 @@ FLAWS: list[tuple[str, Leave, Door, datetime, Flaw]] = [
         Flaw.NOT_APPROVED,
     ),
 ]
+
+
+def test_a_pass_rests_on_its_verdict_for_a_quarter_of_a_second() -> None:
+    latest = T0 + timedelta(seconds=0.25)
+
+    assert not stored_late(a_pass(), latest)
+    assert stored_late(a_pass(), latest + TICK)
+
+
+def test_what_was_looked_at_again_is_never_late() -> None:
+    minted = decide(a_passed_hold(), mint(), T0)
+
+    assert isinstance(minted, Passed)
+    assert not stored_late(minted, T0 + DAY)
+    assert not stored_late(a_leave(), T0 + DAY)
 
 
 @pytest.mark.parametrize(

@@ -68,6 +68,14 @@ def test_a_pass_that_was_judged_late_still_has_time_to_run() -> None:
     assert fact.grant.exp == T0 + timedelta(seconds=300)
 
 
+def test_a_pass_begins_with_its_call_where_the_gates_clock_is_slow() -> None:
+    fact = begin(begin_with(VerdictKind.PASS, a_passed_hold(proposed_at=T0 + MINUTE)))
+
+    assert isinstance(fact, Passed)
+    assert fact.grant is not None
+    assert fact.grant.nbf == T0 + MINUTE
+
+
 @pytest.mark.parametrize(
     ("hold", "kind"),
     [
