@@ -893,6 +893,14 @@ GUARDS = (
         caught_by=r"^E +AssertionError: assert None is <EndedBy",
     ),
     Guard(
+        name="kill of what the asking program runs",
+        file="gate/admin_orders.py",
+        there="        await host_runs.sweep(gate, EVERY_GRANT)\n",
+        gone="",
+        run="tests/integration/test_sweep.py -k kill_switch_bars",
+        caught_by=r"^E +At index 0 diff: <class 'NoneType'> != ",
+    ),
+    Guard(
         name="kill of every grant",
         file="gate/runs.py",
         there="EVERY_GRANT = sys.maxsize\n",

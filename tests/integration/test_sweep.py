@@ -13,6 +13,7 @@ from holdpoint.gate import runs
 from holdpoint.gate.admin_orders import on_order
 from holdpoint.gate.context import Gate
 from holdpoint.gate.runs import sweep
+from holdpoint.messages.catalog import HOST_DOMAIN
 from holdpoint.messages.codec import encode_event
 from holdpoint.messages.run import Barred, Lapsed
 from holdpoint.messages.state import Kill
@@ -30,8 +31,10 @@ async def test_the_kill_switch_bars_every_grant_however_many_wait_for_a_worker(
     own_world: World, connected: Connect, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runs, "MOST_AT_ONCE", AT_ONCE)
+    """Nor what the asking program would run: another gate may stand still before its claim."""
     gate = await a_gate(own_world, connected, a_tool())
     await granted(gate, clock.now())
+    await granted(gate, clock.now(), HOST_DOMAIN)
     order, subject = Kill(on=True, agent="robot"), "hp.acme.admin.ann.kill"
     body = encode_event(
         order, event_id="o", source="test", subject=subject, at=clock.now(), salt=""
@@ -41,6 +44,7 @@ async def test_the_kill_switch_bars_every_grant_however_many_wait_for_a_worker(
     await on_order(gate, delivery_of(wire_of(gate.client), subject, reply, b"", body))
 
     assert await ends(gate) == [Barred] * GRANTS
+    assert await ends(gate, HOST_DOMAIN) == [Barred] * GRANTS
 
 
 async def test_sweep_after_sweep_everything_lapses_that_no_worker_ran(
@@ -54,13 +58,13 @@ async def test_sweep_after_sweep_everything_lapses_that_no_worker_ran(
     assert await ends(gate) == [Lapsed] * GRANTS
 
 
-async def granted(gate: Gate, at: datetime) -> None:
-    """Let go of so many calls, which no worker takes."""
+async def granted(gate: Gate, at: datetime, domain: str = "database") -> None:
+    """Let go of so many calls, which nobody runs."""
     for number in range(GRANTS):
-        action = an_action(agent="robot")
+        action = an_action(agent="robot", domain=domain)
         passed = a_pass(
             agent="robot",
-            hold_id=f"h{number}",
+            hold_id=f"{domain}{number}",
             proposed_at=at,
             action=action,
             digest=action_digest(action),
@@ -68,8 +72,8 @@ async def granted(gate: Gate, at: datetime) -> None:
         await gate.holds.append(passed, after=0)
 
 
-async def ends(gate: Gate) -> list[type]:
-    found = [await gate.runs.load("database", "robot", f"h{it}") for it in range(GRANTS)]
+async def ends(gate: Gate, domain: str = "database") -> list[type]:
+    found = [await gate.runs.load(domain, "robot", f"{domain}{it}") for it in range(GRANTS)]
     return [type(it.fact) if it else type(None) for it in found]
 
 

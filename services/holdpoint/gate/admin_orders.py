@@ -11,7 +11,7 @@ import structlog
 from holdpoint.core.digest import policy_digest
 from holdpoint.core.grant import ON_ITS_WAY
 from holdpoint.core.policy_faults import policy_faults
-from holdpoint.gate import delegations, permissions, step_up_orders
+from holdpoint.gate import delegations, host_runs, permissions, step_up_orders
 from holdpoint.gate.context import Gate, RefusedError, check_reason, refuse
 from holdpoint.gate.old_orders import OldOrderError, check_not_old
 from holdpoint.gate.runs import EVERY_GRANT, sweep
@@ -134,6 +134,7 @@ async def _throw(gate: Gate, delivery: Delivery, person: str, order: Kill) -> No
     if order.on:
         await stop_open_holds(gate, order.agent, delivery.id)
         await sweep(gate, EVERY_GRANT)
+        await host_runs.sweep(gate, EVERY_GRANT)
 
 
 async def _until_leases_end(stored_at: float) -> None:

@@ -241,7 +241,7 @@ async def _sweep_for_ever(gate: Gate) -> None:
     while True:
         try:
             await sweep(gate, MOST_AT_ONCE)
-            await host_runs.sweep(gate, (await gate.states.in_force()).kills)
+            await host_runs.sweep(gate, MOST_AT_ONCE)
             await call_chains.sweep(gate)
             await safety_net.measure(gate)
         except (HoldpointError, NatsError) as error:

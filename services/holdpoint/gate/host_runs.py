@@ -7,6 +7,7 @@ the report. What it says it runs must be what was let go.
 
 import contextlib
 from datetime import timedelta
+from functools import partial
 
 from holdpoint.core.digest import canonical, money_as_text
 from holdpoint.core.host_tools import is_run_by_host
@@ -57,12 +58,13 @@ async def take(gate: Gate, delivery: Delivery, agent: str, trace: Trace) -> None
         await _end(gate, delivery, loaded, trace)
 
 
-async def sweep(gate: Gate, kills: KillState) -> None:
+async def sweep(gate: Gate, most: int) -> None:
     """Bar what the kill switch stops, let lapse what nobody began, and say what never ended."""
-    await sweep_lane(gate, HOST_DOMAIN, lambda found: _is_settled(gate, found, kills))
+    kills = (await gate.states.in_force()).kills
+    await sweep_lane(gate, HOST_DOMAIN, partial(_is_settled, gate, kills), most=most)
 
 
-async def _is_settled(gate: Gate, found: Stored, kills: KillState) -> bool:
+async def _is_settled(gate: Gate, kills: KillState, found: Stored) -> bool:
     """Settle a run whose time is over; whether nothing more will come of it."""
     if not gate.journal.reader.counts(found):
         return True
