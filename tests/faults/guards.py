@@ -527,6 +527,14 @@ GUARDS = (
         caught_by=r"^E +AssertionError: assert <Status.DONE",
     ),
     Guard(
+        name="a worker's slow clock",
+        file="workers/broker_time.py",
+        there="        return max(clock.now(), self._least())\n",
+        gone="        return clock.now()\n",
+        run="tests/integration/test_worker_checks.py -k slow_runs",
+        caught_by=r"^E +Failed: DID NOT RAISE",
+    ),
+    Guard(
         name="the tool that was claimed",
         file="workers/effects.py",
         there='    return "" if same else OTHER_TOOL\n',
@@ -668,7 +676,7 @@ GUARDS = (
     Guard(
         name="signature",
         file="workers/grants.py",
-        there="    key_id = worker.keyset.verify(delivery.data, header, GATE, clock.now())\n"
+        there="    key_id = worker.keyset.verify(delivery.data, header, GATE, worker.time.now())\n"
         "    worker.keyset.check_not_denied(key_id)\n",
         gone="    _ = header\n",
         run=f"{RUNS}::test_what_is_poisoned_too_large_or_forged_stops_nobody",

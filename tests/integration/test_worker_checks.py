@@ -14,7 +14,7 @@ from tests.running_system import fresh
 from tests.world import TENANT, World
 
 from holdpoint.core.digest import action_digest
-from holdpoint.core.grant import Door
+from holdpoint.core.grant import LONGEST, SKEW, Door
 from holdpoint.core.tool import Result, ToolSpec
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Repeat, Tool
@@ -24,6 +24,7 @@ from holdpoint.messages.run import Barred, Finished, RunStatus, Started
 from holdpoint.messages.subjects import HOLDS
 from holdpoint.runtime.broker.lanes import Delivery, delivery_of
 from holdpoint.runtime.broker.wire import wire_of
+from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security.keys import SIGNATURE_HEADER, Keyset, Signer, worker_role
 from holdpoint.runtime.store.history import LoadedRun, Runs
@@ -93,9 +94,11 @@ class Bench:
             resource=None,
         )
 
-    async def let_go(self, tool: Tool, worker: Worker) -> tuple[Resumed, Delivery]:
-        """Let a call go that ann confirmed; its grant, as it is delivered."""
-        gate, now = await a_gate(self.world, self.connected), clock.now()
+    async def let_go(
+        self, tool: Tool, worker: Worker, ago: timedelta = timedelta()
+    ) -> tuple[Resumed, Delivery]:
+        """Let a call go that ann confirmed so long ago; its grant, as it is delivered."""
+        gate, now = await a_gate(self.world, self.connected), clock.now() - ago
         action = an_action(tool=tool.name, tool_schema_sha256=tool.schema_sha256, agent="robot")
         leave = a_leave(
             now,
@@ -208,6 +211,22 @@ async def test_a_tool_that_changes_while_its_claim_is_stored_does_not_run(
     assert isinstance(run.fact, Finished)
     assert run.fact.status is RunStatus.FAILED
     assert run.fact.error.endswith("Nothing ran.")
+
+
+async def test_a_worker_whose_clock_is_slow_runs_no_grant_after_its_end(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The broker's time of what it is handed tells it."""
+    bench.offers(TOOL)
+    worker = await bench.worker()
+    _, delivery = await bench.let_go(TOOL, worker, ago=LONGEST + 2 * SKEW)
+    right = clock.now
+    monkeypatch.setattr(clock, "now", lambda: right() - LONGEST)
+
+    with pytest.raises(UnavailableError):  # there is no gate here to ask for a fresh one
+        await on_grant(worker, delivery)
+
+    assert bench.effects == []
 
 
 async def test_a_read_that_people_confirmed_does_not_run_once_it_was_barred(bench: Bench) -> None:

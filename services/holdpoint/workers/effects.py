@@ -44,6 +44,7 @@ from holdpoint.runtime.errors import (
 from holdpoint.runtime.process import clock, crash
 from holdpoint.runtime.security.keys import Keyset
 from holdpoint.runtime.store.history import Runs
+from holdpoint.workers.broker_time import BrokerTime
 from holdpoint.workers.long_runs import LongRuns
 from holdpoint.workers.result_budget import ResultBudget
 
@@ -96,6 +97,7 @@ class Worker:
     resource: Any
     """What the domain opened at start: connections, for example."""
 
+    time: BrokerTime = field(default_factory=BrokerTime)
     results: ResultBudget = field(default_factory=ResultBudget)
     long: LongRuns = field(default_factory=LongRuns)
     acted: set[str] = field(default_factory=set)
@@ -126,7 +128,7 @@ async def act(
     until = lease.started.lease_until if lease else None
     extend = partial(extended, worker, claimed, lease) if lease else None
     with heartbeat(delivery, worker.lease_s / 3, extend):
-        now = clock.now()
+        now = worker.time.now()
         if until is not None and now >= until:
             log.warning("claim_outlived", hold_id=claimed.hold.hold_id)
             await delivery.nack(AGAIN_S)
@@ -165,10 +167,10 @@ async def in_doubt(worker: Worker, delivery: Delivery, claimed: Claimed, lease: 
 
 async def extended(worker: Worker, claimed: Claimed, lease: Lease) -> None:
     """Make a lease longer of which a third is over; one that ended is never taken up again."""
-    left = (lease.started.lease_until - clock.now()).total_seconds()
+    left = (lease.started.lease_until - worker.time.now()).total_seconds()
     if not 0 < left <= worker.lease_s * 2 / 3:
         return
-    until = clock.now() + timedelta(seconds=worker.lease_s)
+    until = worker.time.now() + timedelta(seconds=worker.lease_s)
     longer = replace(lease.started, lease_until=until, extended=True)
     try:
         await _append(worker, claimed, longer, lease)

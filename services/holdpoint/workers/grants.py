@@ -32,7 +32,6 @@ from holdpoint.runtime.broker.lanes import Delivery
 from holdpoint.runtime.broker.pulls import Drawing
 from holdpoint.runtime.broker.request_reply import ask
 from holdpoint.runtime.errors import ConflictError, HoldpointError, SignatureError
-from holdpoint.runtime.process import clock
 from holdpoint.runtime.security.keys import GATE, SIGNATURE_HEADER
 from holdpoint.runtime.security.pinned_passkeys import pinned
 from holdpoint.runtime.store.history import LoadedRun
@@ -66,7 +65,7 @@ async def on_grant(worker: Worker, delivery: Delivery) -> None:
         await delivery.ack()
         return
     opened = _examined(worker, delivery, leave)
-    if opened is Flaw.NOT_YET and _begins_later(leave):
+    if opened is Flaw.NOT_YET and _begins_later(worker, leave):
         await delivery.nack(WAIT_S)
     elif opened is Flaw.TOO_OLD:
         await _too_old(worker, delivery, leave)
@@ -109,7 +108,7 @@ def _examined(worker: Worker, delivery: Delivery, leave: Leave) -> Claimed | Fla
     """The grant, if every check lets it through; whatever the clocks of gate and worker say, the
     broker's time of the leave is after the cooling-off.
     """
-    opened = open_grant(leave, worker.door, clock.now())
+    opened = open_grant(leave, worker.door, worker.time.now())
     if isinstance(opened, Flaw):
         return opened
     if stored_early(opened.hold, delivery.at):
@@ -139,15 +138,16 @@ async def _act(worker: Worker, claimed: Claimed, lease: Lease | None, delivery: 
     await act(worker, delivery, claimed, lease)
 
 
-def _begins_later(leave: Leave) -> bool:
+def _begins_later(worker: Worker, leave: Leave) -> bool:
     """Waiting helps against a clock that is slow, not against a grant from before its time."""
-    return leave.grant is not None and clock.now() < leave.grant.nbf
+    return leave.grant is not None and worker.time.now() < leave.grant.nbf
 
 
 def _verified(worker: Worker, delivery: Delivery) -> Leave:
     """The fact, once its signature holds and it stands where it was signed for."""
+    worker.time.hear(delivery.at)
     header = delivery.headers.get(SIGNATURE_HEADER, "")
-    key_id = worker.keyset.verify(delivery.data, header, GATE, clock.now())
+    key_id = worker.keyset.verify(delivery.data, header, GATE, worker.time.now())
     worker.keyset.check_not_denied(key_id)
     event = decode_event(delivery.data)
     if event.subject != delivery.subject:
@@ -233,7 +233,7 @@ def _claim(worker: Worker, delivery: Delivery, claimed: Claimed) -> Started:
         held=claimed.hold.requirement is not None,
         nonce=claimed.grant.nonce,
         owner=worker.owner,
-        lease_until=clock.now() + timedelta(seconds=worker.lease_s),
+        lease_until=worker.time.now() + timedelta(seconds=worker.lease_s),
     )
 
 
@@ -265,7 +265,7 @@ async def _after_lease(
     lease = Lease(seq=run.seq, started=started)
     mine = started.owner == worker.owner and started.nonce == claimed.grant.nonce
     begun = not mine or claimed.hold.hold_id in worker.acted
-    left = (started.lease_until - clock.now()).total_seconds()
+    left = (started.lease_until - worker.time.now()).total_seconds()
     if left > 0 and not begun and flaw is None:
         await act(worker, delivery, claimed, lease)
     elif left > 0:
