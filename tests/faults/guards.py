@@ -527,6 +527,14 @@ GUARDS = (
         caught_by=r"^E +AssertionError: assert <Status.DONE",
     ),
     Guard(
+        name="nothing runs again after its grant",
+        file="workers/effects.py",
+        there=" and (is_manual or is_over(claimed.grant, worker.time.now())):\n",
+        gone=" and is_manual:\n",
+        run="tests/integration/test_worker_checks.py -k left_behind",
+        caught_by=r"^E +assert \[\{'table'",
+    ),
+    Guard(
         name="a worker's slow clock",
         file="workers/broker_time.py",
         there="        return max(clock.now(), self._least())\n",

@@ -67,8 +67,14 @@ class Bench:
             self.effects.append(arguments)
             return Result(status=RunStatus.DONE)
 
+        async def nothing_happened(_: Any, __: Any) -> None:
+            return None
+
+        lookup = nothing_happened if tool.repeat is Repeat.LOOKUP else None
         self.specs.clear()
-        self.specs[tool.name] = ToolSpec(tool=tool, arguments=dict[str, Any], run=run)
+        self.specs[tool.name] = ToolSpec(
+            tool=tool, arguments=dict[str, Any], run=run, lookup=lookup
+        )
 
     async def worker(self) -> Worker:
         login, settings = self.world.login(f"worker_{DOMAIN}"), self.world.settings
@@ -211,6 +217,26 @@ async def test_a_tool_that_changes_while_its_claim_is_stored_does_not_run(
     assert isinstance(run.fact, Finished)
     assert run.fact.status is RunStatus.FAILED
     assert run.fact.error.endswith("Nothing ran.")
+
+
+@pytest.mark.parametrize("repeat", [Repeat.IDEMPOTENT, Repeat.LOOKUP])
+async def test_what_a_worker_left_behind_is_not_run_again_after_its_grant(
+    bench: Bench, repeat: Repeat
+) -> None:
+    """It may never have begun: then to run it again is to run it first, and too late."""
+    tool = a_tool(plans=False, repeat=repeat)
+    bench.offers(tool)
+    worker = await bench.worker()
+    leave, delivery = await bench.let_go(tool, worker, ago=LONGEST + 2 * SKEW)
+    left = replace(claimed(leave, "worker/that-died"), extended=True)
+    await worker.runs.append(left, leave.hold, after=0)
+
+    await on_grant(worker, delivery)
+
+    run = await bench.run(worker, leave)
+    assert bench.effects == []
+    assert isinstance(run.fact, Finished)
+    assert run.fact.status is RunStatus.IN_DOUBT
 
 
 async def test_a_worker_whose_clock_is_slow_runs_no_grant_after_its_end(

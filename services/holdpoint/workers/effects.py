@@ -181,14 +181,15 @@ async def extended(worker: Worker, claimed: Claimed, lease: Lease) -> None:
 
 
 async def settle(worker: Worker, delivery: Delivery, claimed: Claimed, lease: Lease) -> None:
-    """End a claim whose owner is gone, as far as its tool allows."""
+    """End a claim whose owner is gone, as far as its tool allows, and its grant is still good."""
     spec = worker.specs[claimed.action.tool]
     with heartbeat(delivery):
-        if repeat_of(spec.tool, claimed.hold.assessment) is Repeat.MANUAL:
+        is_manual = repeat_of(spec.tool, claimed.hold.assessment) is Repeat.MANUAL
+        result = None if is_manual else await _found(worker, claimed, spec)
+        if result is None and (is_manual or is_over(claimed.grant, worker.time.now())):
             await in_doubt(worker, delivery, claimed, lease)
             return
-        result = await _found(worker, claimed, spec) or await _result(worker, claimed)
-        await _tell(worker, delivery, claimed, result, lease)
+        await _tell(worker, delivery, claimed, result or await _result(worker, claimed), lease)
 
 
 async def _found(worker: Worker, claimed: Claimed, spec: ToolSpec) -> Result | None:
