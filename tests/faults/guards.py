@@ -471,6 +471,22 @@ GUARDS = (
         caught_by=r"^E +AssertionError: assert \{\} == \{'robot'",
     ),
     Guard(
+        name="a removal of step-up that is overtaken",
+        file="gate/step_up_orders.py",
+        there="        await check_not_old(gate, delivery)\n        state = StepUpState(",
+        gone="        state = StepUpState(",
+        run="tests/integration/test_old_orders.py -k overtaken_removal",
+        caught_by=r"^E +AssertionError: assert \(''",
+    ),
+    Guard(
+        name="an enrolment that is overtaken",
+        file="gate/step_up_orders.py",
+        there="        await check_not_old(gate, delivery)\n        if before.sealed:\n",
+        gone="        if before.sealed:\n",
+        run="tests/integration/test_old_orders.py -k overtaken_enrolment",
+        caught_by=r"^E +AssertionError: assert not '",
+    ),
+    Guard(
         name="a no before a later yes",
         file="gate/answers.py",
         there="        raise _TooEarlyError\n",

@@ -3,6 +3,7 @@
 What was pushed to it is handed to another gate meanwhile, and still lies in its own buffer.
 """
 
+from collections.abc import Awaitable, Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from typing import Any
@@ -19,13 +20,26 @@ from holdpoint.core.digest import policy_digest
 from holdpoint.gate.admin_orders import on_order
 from holdpoint.gate.context import Gate
 from holdpoint.messages.base import Message
-from holdpoint.messages.codec import encode_event
-from holdpoint.messages.state import AdoptPolicy, Delegate, Flag, Kill, SetFlag
+from holdpoint.messages.codec import encode, encode_event
+from holdpoint.messages.state import (
+    AdoptPolicy,
+    Delegate,
+    EnrolTotp,
+    Flag,
+    Kill,
+    RemoveStepUp,
+    SetFlag,
+    StepUpState,
+    TotpSecret,
+)
 from holdpoint.messages.subjects import ADMIN, stream
 from holdpoint.runtime.broker.lanes import Delivery, delivery_of
 from holdpoint.runtime.broker.streams import GATES
 from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.keys import seal
+from holdpoint.runtime.security.one_time_codes import code_at, new_secret
+from holdpoint.runtime.security.pinned_passkeys import pin, pinned
 
 pytestmark = pytest.mark.nats
 
@@ -104,6 +118,73 @@ async def test_an_order_that_others_overtake_while_it_is_carried_out_does_not_ei
     await on_order(orders.gate, old)
 
     assert (await read()).state.stopped == {"robot": "It runs wild."}
+
+
+async def test_codes_that_were_set_up_since_an_overtaken_removal_stay(
+    orders: Orders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, person = orders.gate, "ben"
+    old = await orders.given("step_up", RemoveStepUp(person=person, reason="lost"))
+    await _set_up(gate, person, "first")
+
+    async def meanwhile() -> None:
+        await orders.carry_out(old)
+        await _set_up(gate, person, "second")
+
+    await _overtaken(orders, old, meanwhile, monkeypatch)
+
+    state = (await gate.states.step_up(person)).state
+    assert state is not None
+    assert (state.sealed, pinned(gate.keys_dir)[person]) == ("second", ("second",))
+
+
+async def test_codes_that_were_taken_away_since_an_overtaken_enrolment_do_not_come_back(
+    orders: Orders, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    gate, secret = orders.gate, new_secret()
+    wanted = TotpSecret(person="ann", secret=secret, code=code_at(secret, clock.now()))
+    sealed = seal(gate.unsealer.public, encode(wanted))
+    old = await orders.given("totp", EnrolTotp(sealed=sealed))
+
+    async def meanwhile() -> None:
+        await on_order(await a_gate(orders.world, orders.connected), old)
+        taken_away = StepUpState(by="ben", cause="ADMIN:9")
+        stands = await gate.states.step_up("ann")
+        assert stands.state is not None
+        assert stands.state.sealed
+        await gate.states.set_step_up("ann", taken_away, after=stands.revision)
+
+    await _overtaken(orders, old, meanwhile, monkeypatch)
+
+    state = (await gate.states.step_up("ann")).state
+    assert state is not None
+    assert not state.sealed
+
+
+async def _set_up(gate: Gate, person: str, what: str) -> None:
+    """Give a person codes and a passkey."""
+    stands = await gate.states.step_up(person)
+    state = StepUpState(sealed=what, by=person, cause=f"ADMIN:{what}")
+    await gate.states.set_step_up(person, state, after=stands.revision)
+    pin(gate.keys_dir, person, what)
+
+
+async def _overtaken(
+    orders: Orders,
+    old: Delivery,
+    meanwhile: Callable[[], Awaitable[None]],
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Carry an order about step-up out by a gate that stands still before it reads the state."""
+    read = orders.gate.states.step_up
+
+    async def read_late(person: str) -> Any:
+        monkeypatch.undo()
+        await meanwhile()
+        return await read(person)
+
+    monkeypatch.setattr(orders.gate.states, "step_up", read_late)
+    await on_order(orders.gate, old)
 
 
 async def test_an_old_policy_does_not_replace_a_later_one(orders: Orders) -> None:

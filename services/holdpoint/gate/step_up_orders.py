@@ -67,6 +67,7 @@ async def _put(
         before = stands.state or NOTHING
         if before.cause == delivery.id:
             return
+        await check_not_old(gate, delivery)
         if before.sealed:
             if not old_code:
                 text = (
