@@ -543,6 +543,14 @@ GUARDS = (
         caught_by=r"^E +AssertionError: assert <Status.DONE",
     ),
     Guard(
+        name="what this worker began",
+        file="workers/effects.py",
+        there="        worker.acted.add(claimed.hold.hold_id)\n",
+        gone="",
+        run="tests/integration/test_worker_checks.py -k lags_behind",
+        caught_by=r"^E +assert 2 == 1$",
+    ),
+    Guard(
         name="nothing runs again after its grant",
         file="workers/effects.py",
         there=" and (is_manual or is_over(claimed.grant, worker.time.now())):\n",

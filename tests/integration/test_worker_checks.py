@@ -1,5 +1,6 @@
 """A worker between its look at a grant and the effect: whatever changed meanwhile, it counts."""
 
+import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, field
 from datetime import timedelta
@@ -11,6 +12,7 @@ from tests.builders import a_leave, a_tool, a_voice, an_action, asked_of
 from tests.conftest import Connect
 from tests.gate_context import a_gate
 from tests.running_system import fresh
+from tests.waiting import eventually
 from tests.world import TENANT, World
 
 from holdpoint.core.digest import action_digest
@@ -217,6 +219,38 @@ async def test_a_tool_that_changes_while_its_claim_is_stored_does_not_run(
     assert isinstance(run.fact, Finished)
     assert run.fact.status is RunStatus.FAILED
     assert run.fact.error.endswith("Nothing ran.")
+
+
+async def test_what_ran_does_not_run_again_where_a_copy_of_the_stream_lags_behind(
+    bench: Bench, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    bench.offers(TOOL)
+    worker = await bench.worker()
+    leave, delivery = await bench.let_go(TOOL, worker)
+    await on_grant(worker, delivery)
+    started = replace(claimed(leave, worker.owner), lease_until=clock.now() + timedelta(minutes=1))
+
+    async def lagging(*_: str) -> LoadedRun:
+        return LoadedRun(fact=started, seq=1, at=clock.now())
+
+    monkeypatch.setattr(worker.runs, "load_direct", lagging)
+    await on_grant(worker, delivery)
+
+    assert len(bench.effects) == 1
+
+
+async def test_what_ran_is_remembered_until_its_lease_is_over(bench: Bench) -> None:
+    bench.offers(TOOL)
+    worker = dataclasses.replace(await bench.worker(), lease_s=0.2)
+    leave, delivery = await bench.let_go(TOOL, worker)
+
+    await on_grant(worker, delivery)
+
+    async def is_forgotten() -> bool:
+        return not worker.acted
+
+    assert worker.acted == {leave.hold.hold_id}
+    assert await eventually(is_forgotten)
 
 
 @pytest.mark.parametrize("repeat", [Repeat.IDEMPOTENT, Repeat.LOOKUP])

@@ -101,7 +101,8 @@ class Worker:
     results: ResultBudget = field(default_factory=ResultBudget)
     long: LongRuns = field(default_factory=LongRuns)
     acted: set[str] = field(default_factory=set)
-    """The holds whose effect this process has begun: a claim of its own is free before that."""
+    """The holds whose effect this process has begun: a claim of its own is free before that. One
+    that ended stays until its lease is over, as long as a copy of the stream may not know it."""
 
 
 @dataclass(eq=False, kw_only=True)
@@ -136,10 +137,12 @@ async def act(
         worker.acted.add(claimed.hold.hold_id)
         if why := _why_not(worker, claimed, now):
             await not_begun(worker, delivery, claimed, lease, why)
-            return
-        with worker.long.watched(claimed.hold.agent):
-            result = await _result(worker, claimed)
-        await _tell(worker, delivery, claimed, result, lease)
+        else:
+            with worker.long.watched(claimed.hold.agent):
+                result = await _result(worker, claimed)
+            await _tell(worker, delivery, claimed, result, lease)
+    loop = asyncio.get_running_loop()
+    loop.call_later(worker.lease_s, worker.acted.discard, claimed.hold.hold_id)
 
 
 def _why_not(worker: Worker, claimed: Claimed, now: datetime) -> str:
