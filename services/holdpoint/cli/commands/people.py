@@ -269,7 +269,11 @@ def set_password(
     name: Annotated[str, typer.Argument(metavar="PERSON", help="Whose password it is.")],
     *,
     forgotten: Annotated[
-        bool, typer.Option("--forgotten", help="Nobody knows it any more: make a new key.")
+        bool,
+        typer.Option(
+            "--forgotten",
+            help="Nobody knows it any more, or somebody else does: make a new key.",
+        ),
     ] = False,
     as_voucher: VoucherOption = "",
     as_json: JsonOption = False,
