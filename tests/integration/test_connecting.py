@@ -3,13 +3,14 @@
 import asyncio
 import gc
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 import structlog
 from nats.aio.client import Client
 from tests.conftest import Connect
 from tests.waiting import eventually
-from tests.world import World
+from tests.world import World, settings_in, start_world
 
 from holdpoint.runtime.broker import connection
 from holdpoint.runtime.broker.faststream_broker import subscribe
@@ -17,7 +18,7 @@ from holdpoint.runtime.broker.lanes import Delivery, Lane
 from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.errors import SetupError
 from holdpoint.runtime.process import clock, service
-from holdpoint.runtime.security import credentials
+from holdpoint.runtime.security import credentials, permissions
 
 pytestmark = pytest.mark.nats
 
@@ -50,6 +51,23 @@ async def test_whoever_comes_before_the_broker_waits_for_it(own_world: World) ->
     client = await connecting
     assert client.is_connected
     await client.close()
+
+
+async def test_an_agent_that_leaves_connections_open_keeps_no_person_out(
+    tmp_path: Path, connected: Connect, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(permissions, "AGENTS_CONNECTIONS", 2)
+    world = await start_world(settings_in(tmp_path))
+    try:
+        open_ones = [await connected(world.login("agent_robot")) for _ in range(2)]
+        one_more = asyncio.create_task(connection.connect(world.login("agent_robot")))
+        assert (await connected(world.login("person_ann"))).is_connected
+        done, _ = await asyncio.wait([one_more], timeout=0.5)
+        assert not done
+        await open_ones[0].close()
+        await (await one_more).close()
+    finally:
+        await world.stop()
 
 
 @pytest.mark.slow

@@ -155,6 +155,7 @@ def _outside(outside: Iterable[Grant], account: str, public: Mapping[str, str]) 
     members = [it for it in outside if it.account == account]
     return {
         "users": _users(members, account, public),
+        "limits": {"max_connections": min(it.connections for it in members)},
         "imports": _once(
             [_import(s, CORE, account) for it in members for s in it.publish]
             + [{"stream": {"account": CORE, "subject": s}} for it in members for s in it.hears]

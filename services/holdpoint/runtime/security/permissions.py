@@ -64,6 +64,10 @@ CLI = "cli"
 CHANNELS = (TERMINAL, "console")
 """Through which a person answers, always under their own user."""
 
+UNLIMITED = -1
+AGENTS_CONNECTIONS = 10_000
+"""Of all agents: one that leaves connections open keeps no person out. A server takes 65,536."""
+
 ASK_LIVES_S = 70
 """Time that the gate may still reply: longer than the longest wait of an `ask`, 55 s."""
 
@@ -86,6 +90,9 @@ class Grant:
 
     replies_s: int = NO_REPLIES
     """Time that it may answer a request it received, once; 0 means never."""
+
+    connections: int = UNLIMITED
+    """Of all users of its account together."""
 
     @property
     def local_publish(self) -> tuple[str, ...]:
@@ -208,6 +215,7 @@ def _of_an_agent(t: str, agent: str) -> Grant:
             subjects.ask_tools_subject(t, agent),
         ),
         hears=(subjects.results_seen(t, agent), subjects.claims_seen(t, agent)),
+        connections=AGENTS_CONNECTIONS,
     )
 
 
