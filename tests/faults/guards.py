@@ -551,6 +551,14 @@ GUARDS = (
         caught_by=r"^E +AssertionError: assert <Status.DONE",
     ),
     Guard(
+        name="a fresh grant that is too old again",
+        file="workers/grants.py",
+        there="    if asked and delivery.deliveries == 1:",
+        gone="    if False:",
+        run="tests/integration/test_worker_checks.py -k too_old_as_well",
+        caught_by=r"^E +assert \(True, \d+\) == \(True, \d+\)",
+    ),
+    Guard(
         name="what this worker began",
         file="workers/effects.py",
         there="        worker.acted.add(claimed.hold.hold_id)\n",

@@ -3,7 +3,7 @@
 import dataclasses
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from datetime import timedelta
+from datetime import datetime, timedelta
 from typing import Any
 
 import pytest
@@ -18,19 +18,24 @@ from tests.world import TENANT, World
 from holdpoint.core.digest import action_digest
 from holdpoint.core.grant import LONGEST, SKEW, Door
 from holdpoint.core.tool import Result, ToolSpec
+from holdpoint.gate.context import Gate
+from holdpoint.gate.status_queries import Questions
 from holdpoint.messages.base import JsonObject
 from holdpoint.messages.catalog import Repeat, Tool
 from holdpoint.messages.hold import Resumed
 from holdpoint.messages.policy import Voices
 from holdpoint.messages.run import Barred, Finished, RunStatus, Started
-from holdpoint.messages.subjects import HOLDS
+from holdpoint.messages.subjects import HOLDS, ask_grant_subject
 from holdpoint.runtime.broker.lanes import Delivery, delivery_of
+from holdpoint.runtime.broker.request_reply import Pool, Responder
 from holdpoint.runtime.broker.wire import wire_of
 from holdpoint.runtime.errors import UnavailableError
 from holdpoint.runtime.process import clock
+from holdpoint.runtime.security.credentials import GATE
 from holdpoint.runtime.security.keys import SIGNATURE_HEADER, Keyset, Signer, worker_role
 from holdpoint.runtime.store.history import LoadedRun, Runs
 from holdpoint.runtime.store.journal import Journal, Revision
+from holdpoint.workers.broker_time import BrokerTime
 from holdpoint.workers.effects import Worker
 from holdpoint.workers.grants import on_grant
 
@@ -120,12 +125,19 @@ class Bench:
             voices=(a_voice("ann"),),
         )
         seq = (await gate.holds.append(leave, after=0)).seq
+        return leave, await self.delivered(gate, worker, seq)
+
+    async def delivered(
+        self, gate: Gate, worker: Worker, seq: Revision, deliveries: int = 2
+    ) -> Delivery:
+        """Return what is stored there, as it is delivered."""
         kept = await gate.journal.reader.at(HOLDS, seq)
         assert kept is not None
         headers = f"NATS/1.0\r\n{SIGNATURE_HEADER}: {kept.signature}\r\n\r\n".encode()
-        reply = f"$JS.ACK.HP_HOLDS_acme.w.2.{seq}.1.{int(kept.at.timestamp() * 1e6)}000.0"
+        at = int(kept.at.timestamp() * 1e6)
+        reply = f"$JS.ACK.HP_HOLDS_acme.w.{deliveries}.{seq}.1.{at}000.0"
         wire = wire_of(worker.client)
-        return leave, delivery_of(wire, kept.subject, reply, headers, kept.data)
+        return delivery_of(wire, kept.subject, reply, headers, kept.data)
 
     async def run(self, worker: Worker, leave: Resumed) -> LoadedRun:
         run = await worker.runs.load_direct(DOMAIN, "robot", leave.hold.hold_id)
@@ -286,6 +298,41 @@ async def test_a_worker_whose_clock_is_slow_runs_no_grant_after_its_end(
     with pytest.raises(UnavailableError):  # there is no gate here to ask for a fresh one
         await on_grant(worker, delivery)
 
+    assert bench.effects == []
+
+
+class AnHourAhead(BrokerTime):
+    """The time of a worker whose clock is wrong."""
+
+    def now(self) -> datetime:
+        return super().now() + timedelta(hours=1)
+
+
+async def test_a_fresh_grant_that_is_too_old_as_well_waits_before_the_next_is_asked_for(
+    bench: Bench,
+) -> None:
+    """A wrong clock would ask for hundreds a second."""
+    bench.offers(TOOL)
+    worker = dataclasses.replace(await bench.worker(), time=AnHourAhead())
+    gate = await a_gate(bench.world, bench.connected)
+    responder, subject = Responder(client=gate.client), ask_grant_subject(TENANT, "*")
+    await responder.serve(subject, GATE, Questions(gate=gate).on_grant, Pool(most=1))
+    leave, delivery = await bench.let_go(TOOL, worker)
+
+    async def stands() -> Revision:
+        loaded = await gate.holds.load("robot", leave.hold.hold_id)
+        assert loaded is not None
+        return loaded.seq
+
+    await on_grant(worker, delivery)
+    minted = await stands()
+    await on_grant(worker, await bench.delivered(gate, worker, minted, deliveries=1))
+    once = await stands()
+    await on_grant(worker, await bench.delivered(gate, worker, minted, deliveries=2))
+    await responder.close()
+
+    assert (minted > delivery.seq, once) == (True, minted)
+    assert await stands() > minted
     assert bench.effects == []
 
 

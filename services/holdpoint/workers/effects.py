@@ -44,6 +44,7 @@ from holdpoint.runtime.errors import (
 from holdpoint.runtime.process import clock, crash
 from holdpoint.runtime.security.keys import Keyset
 from holdpoint.runtime.store.history import Runs
+from holdpoint.runtime.store.lru_cache import Recent
 from holdpoint.workers.broker_time import BrokerTime
 from holdpoint.workers.long_runs import LongRuns
 from holdpoint.workers.result_budget import ResultBudget
@@ -103,6 +104,9 @@ class Worker:
     acted: set[str] = field(default_factory=set)
     """The holds whose effect this process has begun: a claim of its own is free before that. One
     that ended stays until its lease is over, as long as a copy of the stream may not know it."""
+
+    asked_afresh: Recent[int] = field(default_factory=Recent)
+    """How often a fresh grant was asked for, by hold."""
 
 
 @dataclass(eq=False, kw_only=True)

@@ -166,7 +166,12 @@ async def _too_old(worker: Worker, delivery: Delivery, leave: Leave) -> None:
         if run is not None and isinstance(run.fact, Started):
             await _after_lease(worker, delivery, claimed, (run, run.fact), None)
             return
+    asked = worker.asked_afresh.get(leave.hold.hold_id) or 0
+    if asked and delivery.deliveries == 1:  # the fresh one is too old as well: a clock is wrong
+        await delivery.nack(wait_s(asked))
+        return
     await _ask_afresh(worker, leave)
+    worker.asked_afresh.put(leave.hold.hold_id, asked + 1)
     await delivery.ack()
 
 
