@@ -258,14 +258,17 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
     found = payload(action.arguments, action.tool)
     call = _Call(action=action, context=context, policy=policy, found=found, level=_level(context))
     text = fold(found.text)
-    where = place(action.arguments, context, policy.environments)
+    where = place(action.arguments, context, policy.environments, found.objects)
     ran, seen = _scanned(call, text, where)
     wanted = frozenset[str]() if call.reads else requested(found.objects)
     asks = only_asks(action, context, ran)
     searches = asks and not wanted and searched(found.objects)
     told, within = _ordered(call, wanted)
     verb, loss = _action(call, within)
-    called, rehearsed = _called(call, with_kept(found, kept), wanted, within, searches=searches)
+    held_back = is_rehearsed(action, context)
+    called, rehearsed = _called(
+        call, with_kept(found, kept), wanted, within, searches=searches, rehearsed=held_back
+    )
     planted = () if action.domain == "shell" else files_in(action.tool, proposed.arguments)
     return Case(
         context=context,
@@ -287,7 +290,7 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
         money=_dearest((*ran.amounts, *_sums(call, told)), policy),
         percents=found.percents,
         confidence=context.confidence,
-        calls=() if is_rehearsed(action, context) else _inner(call, ran, within[0]),
+        calls=() if held_back else _inner(call, ran, within[0]),
     )
 
 
@@ -352,14 +355,19 @@ def _action(call: _Call, within: Within) -> tuple[Verb | None, str]:
 
 
 def _called(
-    call: _Call, whole: Payload, wanted: frozenset[str], within: Within, *, searches: bool
+    call: _Call,
+    whole: Payload,
+    wanted: frozenset[str],
+    within: Within,
+    *,
+    searches: bool,
+    rehearsed: bool,
 ) -> tuple[tuple[Signal, ...], bool]:
     """Return what is grave about the call and its orders, and whether it is only rehearsed.
 
     Of a request by itself, what was sent is named.
     """
     action, found = call.action, call.found
-    rehearsed = is_rehearsed(action, call.context)
     reads = call.reads or rehearsed or searches
     called = read_call(action.tool, whole, reads=reads, beside=wanted).signals
     if called and action.domain == "http":

@@ -58,12 +58,18 @@ class Place(msgspec.Struct, frozen=True, kw_only=True):
     the tool's own schema declares the argument."""
 
 
-def place(arguments: JsonObject, context: Context, rules: tuple[EnvironmentRule, ...]) -> Place:
-    """Judge every target that is known."""
+def place(
+    arguments: JsonObject,
+    context: Context,
+    rules: tuple[EnvironmentRule, ...],
+    objects: tuple[Mapping[str, Any], ...] = (),
+) -> Place:
+    """Judge every target that is known; `objects`: all that a walk of the arguments found."""
     found = tuple(_targets(arguments, context))
     judged = [_judged(target, rules) for target in found]
     stated = context.facts.get("production") is True or Environment.PRODUCTION in judged
-    inside = (one for one in _wrapped(arguments) if _judged(one, rules) is Environment.PRODUCTION)
+    wrapped = () if len(objects) == 1 else _wrapped(arguments)
+    inside = (one for one in wrapped if _judged(one, rules) is Environment.PRODUCTION)
     deeper = "" if stated else next(inside, "")
     stated = stated or bool(deeper)
     declared = _declared(arguments, context)

@@ -23,7 +23,7 @@ from holdpoint.core.text import TOO_LONG, Folded, beginning, whereabouts
 from holdpoint.messages.action import Plan
 from holdpoint.messages.catalog import UNLEVELLED, Tool
 from holdpoint.messages.policy import Policy, Thresholds
-from holdpoint.messages.risk import Environment, Heuristic, IntentClaim, RiskLevel, Signal
+from holdpoint.messages.risk import Environment, Heuristic, RiskLevel, Signal
 
 MAX_NAME = 40
 """Characters of a name in a reason: the sentence stays under ninety."""
@@ -322,10 +322,8 @@ def unreadable(case: Case, level: RiskLevel) -> Iterator[Signal]:
         yield _signal("text.unreadable", Heuristic.UNCERTAINTY, up, reason)
 
 
-_NOTHING: tuple[object, ...] = (None, (), "", ((), ""), IntentClaim())
-
 HEURISTICS: tuple[tuple[Callable[[Case], object], Callable[[Case, Policy], Signals]], ...] = tuple(
-    (attrgetter(*part.split()), worry)
+    (attrgetter(part), worry)
     for part, worry in (
         ("scan.hits", patterns_fired),
         ("found", readers_found),
@@ -337,10 +335,10 @@ HEURISTICS: tuple[tuple[Callable[[Case], object], Callable[[Case, Policy], Signa
         ("money", large_amount),
         ("percents", large_share),
         ("context.tallies", running_sum),
-        ("context.taint context.taint_source", declared_taint),
+        ("context", declared_taint),
         ("context.brought", content_came_in),
         ("place", production_touched),
-        ("confidence", low_confidence),
+        ("context", low_confidence),
         ("scan.doubts", doubts_beside),
         ("claim", agents_claim),
         ("context", unplanned),
@@ -353,7 +351,7 @@ def worries(case: Case, policy: Policy) -> list[Signal]:
     """Return the signals of every heuristic that has something to look at."""
     found: list[Signal] = []
     for part, worry in HEURISTICS:
-        if part(case) not in _NOTHING:
+        if part(case):
             found += worry(case, policy)
     return found
 

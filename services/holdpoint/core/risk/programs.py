@@ -23,7 +23,14 @@ from holdpoint.core.risk.sql.analyzer import MAX_HEAD, analyze_sql, begins_as_sq
 from holdpoint.core.risk.sql.orders import Budget
 from holdpoint.core.risk.tools.command_lines import commands_in
 from holdpoint.core.risk.tools.nested import Inner
-from holdpoint.core.risk.words import CODE_KEYS, SHELL_KEYS, SQL_KEYS, SURELY_SQL, word_set
+from holdpoint.core.risk.words import (
+    CODE_KEYS,
+    PROGRAM_KEYS,
+    SHELL_KEYS,
+    SQL_KEYS,
+    SURELY_SQL,
+    word_set,
+)
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import RiskLevel
 
@@ -83,7 +90,7 @@ def programs(
     offset, covered, budget = 0, 0, Budget()
     for leaf in texts:
         found = None
-        if len(seen) <= MAX_READ:
+        if len(seen) <= MAX_READ and _may_run(leaf):
             found = _read(domain, leaf, dialect, budget, policy)
             found = found or _asked_of_a_database(tool, leaf, dialect, budget)
         if found:
@@ -149,6 +156,11 @@ def _read(
     return None
 
 
+def _may_run(leaf: Leaf) -> bool:
+    """Return whether it may be a program: one word is none, but under the key of one."""
+    return not leaf.value.isalnum() or leaf.key.lower() in _RUN
+
+
 def _asked_of_a_database(tool: str, leaf: Leaf, dialect: str, budget: Budget) -> Programs | None:
     """A statement that only the tool's name tells from a sentence: `run_query {q: SHUTDOWN}`."""
     if leaf.key.lower() not in _ASKED or not _speaks_sql(tool):
@@ -160,6 +172,7 @@ def _asked_of_a_database(tool: str, leaf: Leaf, dialect: str, budget: Budget) ->
 
 
 _ASKED = SQL_KEYS | {"q"}
+_RUN = PROGRAM_KEYS | _ASKED
 
 
 @memoize(1024)

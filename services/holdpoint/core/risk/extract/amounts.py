@@ -224,6 +224,8 @@ def _said(leaf: Leaf) -> _Reading | None:
     if leaf.value is None:
         return None
     alone = len(leaf.path) == len(leaf.key) + 1 and MEANING.isdisjoint(leaf.words)
+    if alone and _is_no_sum(leaf):
+        return None
     shaped = _by_shape(leaf) if leaf.key in KEYS or leaf.key in _VALUED else None
     sent = leaf.words[:1] == ("target",) and not _LEGS.isdisjoint(leaf.siblings)
     path = leaf.path.replace(leaf.key, leaf.key[len("target") :]) if sent else leaf.path
@@ -234,6 +236,13 @@ def _said(leaf: Leaf) -> _Reading | None:
         return said if said and not _UNREADABLE.isdisjoint(said.words) else None
     in_numbers = said is None or said.kind != "part" or isinstance(leaf.value, int | float)
     return said if in_numbers else None
+
+
+def _is_no_sum(leaf: Leaf) -> bool:
+    """Return whether a value is a plain word or number, and its key gives it no other meaning."""
+    if leaf.key in KEYS or leaf.key in _VALUED:
+        return False
+    return not isinstance(leaf.value, str) or leaf.value.isalpha()
 
 
 _LEGS = word_set(
@@ -250,7 +259,7 @@ def _by_shape(leaf: Leaf) -> _Reading | None:
         key = path.rpartition("/")[2]
         if key not in KEYS:
             return None
-        leaf = Leaf(path, key, leaf.value, {**leaf.around, **leaf.siblings})
+        leaf = Leaf(path, key, leaf.value, {**leaf.around, **leaf.siblings}, {}, words_of(key))
     kind, words = by_shape(leaf)
     return _Reading(kind=kind, words=words, outer=within) if kind else None
 

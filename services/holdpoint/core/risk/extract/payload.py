@@ -2,12 +2,12 @@
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from itertools import chain, islice
+from itertools import islice
 from typing import Any
 
 import msgspec
 import re2
-from msgspec.structs import force_setattr, replace
+from msgspec.structs import replace
 
 from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.extract.embedded import held, is_bare, opened, program_key
@@ -114,9 +114,6 @@ class Leaf(msgspec.Struct, frozen=True):
     words: tuple[str, ...] = ()
     """The words of its key, worked out once: `refundAmount` is refund, amount."""
 
-    def __post_init__(self) -> None:
-        force_setattr(self, "words", words_of(self.key))
-
 
 class Walked(msgspec.Struct, frozen=True, kw_only=True):
     """Everything in a payload."""
@@ -147,19 +144,21 @@ def walk(root: JsonObject) -> Walked:
         text = isinstance(raw, str)
         left -= 2 if text else 1
         if text and is_bare(key, raw):
-            leaves.append(Leaf(path, key, raw, siblings, around))
+            plain = key.isalpha() and key.islower() and key.isascii()  # quicker than to remember
+            words = (key,) if plain else words_of(key)
+            leaves.append(Leaf(path, key, raw, siblings, around, words))
             continue
         value = opened(raw) if text else raw
         if isinstance(value, _HOLDING):
             holders.append((key, value))
-            waiting += reversed([*_inside(value, key, path, siblings, around)])
+            waiting += _inside(value, key, path, siblings, around)[::-1]
             continue
         if text:
             short = short and len(value) <= MAX_STRING and held_in <= MAX_HELD
             value = value[:MAX_STRING]
             waiting += (inner := _beside(value, key, path, (siblings, around)) if short else [])
             held_in += len(value) * len(inner)
-        leaves.append(Leaf(path, key, value, siblings, around))
+        leaves.append(Leaf(path, key, value, siblings, around, words_of(key)))
     return _walked(leaves, holders, whole=short and not waiting)
 
 
@@ -178,7 +177,7 @@ def _walked(leaves: list[Leaf], holders: list[tuple[str, Any]], *, whole: bool) 
         objects=objects,
         whole=whole and bounded,
         flags=tuple(
-            Leaf(leaf.path, leaf.key, flag, leaf.siblings, leaf.around)
+            replace(leaf, value=flag)
             for leaf in leaves
             if (flag := flagged(leaf.value)) is not None
         ),
@@ -196,15 +195,15 @@ def _beside(
 
 def _inside(
     value: Any, key: str, path: str, siblings: Mapping[str, Any], around: Mapping[str, Any]
-) -> Iterator[_Waiting]:
+) -> list[_Waiting]:
     """The values of an object, one more at most than are walked, or the parts of a list."""
     if isinstance(value, dict):
-        for name, part in islice(value.items(), MAX_VALUES + 1):
-            yield str(name)[:MAX_PATH], f"{path}/{name}"[:MAX_PATH], part, value, siblings
-        return
-    below = f"{path}/*"[:MAX_PATH]
-    for part in chain(value[:MAX_VALUES], spelled(value[:MAX_VALUES])):
-        yield key, below, part, siblings, around
+        return [
+            (str(name)[:MAX_PATH], f"{path}/{name}"[:MAX_PATH], part, value, siblings)
+            for name, part in islice(value.items(), MAX_VALUES + 1)
+        ]
+    below, parts = f"{path}/*"[:MAX_PATH], value[:MAX_VALUES]
+    return [(key, below, part, siblings, around) for part in (*parts, *spelled(parts))]
 
 
 @memoize(4096)

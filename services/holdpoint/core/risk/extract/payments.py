@@ -127,7 +127,7 @@ def _priced(key: str, value: Any, held: Mapping[str, Any]) -> Money | None:
         return None
     if isinstance(value, str) and value.strip().lower() in _NO_END:
         return UNKNOWN
-    return priced(value, currency_of(Leaf(f"/{key}", key, value, held), held))
+    return priced(value, currency_of(Leaf(f"/{key}", key, value, held, {}, words_of(key)), held))
 
 
 class _StatedAction(msgspec.Struct, frozen=True, kw_only=True):

@@ -37,7 +37,10 @@ def selecting(leaves: tuple[Leaf, ...], objects: tuple[Mapping[str, Any], ...]) 
     """`ids: "*"`, `filter: {}`, `where: "1=1"`, `match_all: true`, `items: {"*": …}`."""
     for leaf in leaves:
         if isinstance(leaf.value, str):
-            text, said = leaf.value, leaf.value[: MAX_COUNT + 1].strip().lower()
+            text = leaf.value
+            if text.isalnum() and text[0] not in _FIRST:
+                continue
+            said = text[: MAX_COUNT + 1].strip().lower()
             # Most texts neither begin nor end as one that selects everything.
             may_be = not said or text[0] in _FIRST or text[0].isspace() or said.endswith(_ALL_OF)
             if may_be and len(text) <= MAX_COUNT and _selects_all(leaf, said):

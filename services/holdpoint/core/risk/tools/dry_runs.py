@@ -49,10 +49,11 @@ def rehearses(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> bool:
     known = schema.get("properties")
     if not isinstance(known, dict):
         return False
+    may = [key for key in arguments if key[:2].lower() in _FIRST]
     if not any(
-        _holds_back(_bare(key), value)
-        for key, value in arguments.items()
-        if key[:2].lower() in _FIRST and len(key) <= MAX_KEY and key in known
+        _holds_back(_bare(key), arguments[key])
+        for key in may
+        if len(key) <= MAX_KEY and key in known
     ):
         return False
     beside = (one.items() for one in arguments.values() if isinstance(one, Mapping))

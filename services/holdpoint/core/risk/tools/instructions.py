@@ -283,7 +283,7 @@ _OF_ACTIONS = words("words/tools:orders_to_readers.of_actions")
 def orders_despite(tool: str, leaves: tuple[Leaf, ...], known: frozenset[str]) -> tuple[Order, ...]:
     """What a tool whose name only reads is told beside it; not what its records are about."""
     plain = tuple(
-        replace(leaf, key="action")
+        replace(leaf, key="action", words=("action",))
         for leaf in leaves
         if leaf.key.lstrip("_-")[:2].lower() in _BEGIN and _tells(leaf)
     )

@@ -212,8 +212,10 @@ def _action(name: str, words: tuple[str, ...]) -> tuple[str, ...]:
     is only looked at: `kill_switch.status`.
     """
     split = _server.split(whole_characters(name[:MAX_NAME]))
+    if len(split) == 1:
+        return words
     parts = [_apart(words_of(one)) for one in split]
-    if len(parts) == 1 or parts[-1] in (("status",), ("state",)):
+    if parts[-1] in (("status",), ("state",)):
         return words
     if _is_thing(parts[-1]):
         takes = next((at for at, part in enumerate(parts[:-1]) if part in _TAKES), len(parts))

@@ -253,5 +253,5 @@ def _ordered(leaf: Leaf) -> str:
         return words[0] if words and _ORDERS.issuperset(words) else ""
     if leaf.value is False:
         return "apply" if leaf.words in _HOLDS else ""
-    said = str(leaf.value).lower()
+    said = leaf.value.lower() if isinstance(leaf.value, str) else ""
     return said if said in _ORDERS and not _MODES.isdisjoint(leaf.words) else ""

@@ -121,7 +121,7 @@ def _runs(leaf: Leaf) -> bool:
 
 def _masked(leaf: Leaf) -> Leaf:
     """Nor is it any program, whatever its key says."""
-    return replace(leaf, key="", value="." * len(leaf.value))
+    return replace(leaf, key="", words=(), value="." * len(leaf.value))
 
 
 MAX_PATH = 300
