@@ -121,6 +121,12 @@ class OutputRule(Value, frozen=True, kw_only=True, forbid_unknown_fields=True):
     values: str = ""
     """Other options that take the next word."""
 
+    within: str = ""
+    """Options whose value is the folder in which such a file lies."""
+
+    fetched: bool = False
+    """True if the last part of an address is one where no option names another."""
+
     exact: bool = False
     """True if its options are written in full."""
 

@@ -5,6 +5,7 @@ import msgspec
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.shell.model import HOLE, Command
 from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.output_files import joined
 from holdpoint.core.risk.shell.paths import SYSTEM, Place, is_made_again, normalized, place_of
 from holdpoint.core.risk.shell.state import State
 from holdpoint.core.risk.words import word_set
@@ -13,7 +14,7 @@ _STEPS = word_set("cd pushd chdir popd")
 MOVERS = frozenset({"mv", "gmv", "mount"})
 MOVES = _STEPS | MOVERS
 _FILES = words("words/shell-flow:file_programs")
-_NAMES_FIRST = word_set("chmod chown chgrp")
+_NAMES_FIRST = word_set("chmod chown chgrp sed gsed")
 """Programs whose first word is no file."""
 
 _GRAVE = SYSTEM | {Place.PRIVATE}
@@ -40,7 +41,7 @@ def _stepped(command: Command, here: str) -> str:
     if not words:
         return "~" if not command.args and command.name == "cd" else ""
     path = words[0].rstrip("/") or "/"
-    there = _joined(here, path) if here else path
+    there = joined(here, path) if here else path
     grave = place_of(there) in _GRAVE and HOLE not in there and not there.startswith(_SERVED)
     return there if grave else ""
 
@@ -48,23 +49,18 @@ def _stepped(command: Command, here: str) -> str:
 def _located(command: Command, here: str) -> Command:
     """With its files where they are, seen from the root."""
     redirects = tuple(
-        msgspec.structs.replace(one, target=_joined(here, one.target)) for one in command.redirects
+        msgspec.structs.replace(one, target=joined(here, one.target)) for one in command.redirects
     )
     args = command.args
     if command.name in _FILES:
         first = next((at for at, arg in enumerate(args) if arg[:1] != "-"), 0)
         first += command.name in _NAMES_FIRST
-        args = (*args[:first], *(_joined(here, arg) for arg in args[first:]))
+        behind = zip(args[first:], args[max(first - 1, 0) :], strict=False)
+        moved = (arg if before == "-e" else joined(here, arg) for arg, before in behind)
+        args = (*args[:first], *moved)
     elif command.name == "dd":
-        args = tuple(f"of={_joined(here, arg[3:])}" if arg[:3] == "of=" else arg for arg in args)
+        args = tuple(f"of={joined(here, arg[3:])}" if arg[:3] == "of=" else arg for arg in args)
     return msgspec.structs.replace(command, args=args, redirects=redirects)
-
-
-def _joined(here: str, path: str) -> str:
-    if path[:1] in {"", "-", "/", "~", "&", HOLE} or path.isdigit():
-        return path
-    bare = path.removeprefix("./")
-    return here if bare in {"", "."} else f"{here.rstrip('/')}/{bare}"
 
 
 MAX_MOVED = 128

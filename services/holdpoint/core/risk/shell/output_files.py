@@ -9,7 +9,7 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.knowledge import data_file
-from holdpoint.core.risk.shell.model import Command, Redirect
+from holdpoint.core.risk.shell.model import HOLE, Command, Redirect
 from holdpoint.core.risk.shell.options import SHORTEST, read_options
 from holdpoint.core.risk.words import word_set
 from holdpoint.messages.program_rules import OutputRule
@@ -20,26 +20,36 @@ class _Form:
 
     def __init__(self, row: OutputRule) -> None:
         self.options = word_set(row.options)
-        self.values = word_set(row.values) | self.options
+        self.within = tuple(row.within.split())
+        self.values = word_set(row.values) | self.options.union(self.within)
         self.behind = word_set(row.behind)
         self.place = row.word
         self.bundled = row.bundled
         self.exact = row.exact
+        self.fetched = row.fetched
         self.needs = re2.compile(row.needs) if row.needs else None
         self.text = re2.compile(row.text) if row.text else None
 
     def files(self, args: tuple[str, ...]) -> Iterator[str]:
-        """Yield each file that these arguments name."""
-        words = read_options(args, self.values).words
+        """Yield each file that these arguments name, where it lies."""
+        options = read_options(args, self.values)
+        folder = options.value(*self.within)
+        named = self._named(args, options.words)
+        yield from (joined(folder, file) for file in named) if folder else named
+
+    def _named(self, args: tuple[str, ...], words: tuple[str, ...]) -> Iterator[str]:
+        """Yield each as it is named."""
         if self.behind and self.behind.isdisjoint(words[:1]):
             return
         if self.needs and not self.needs.search(" ".join(args)):
             return
-        if self.options:
-            yield from self._valued(args)
+        valued = [*self._valued(args)] if self.options else []
+        yield from valued
         at = self.place - 1 if self.place > 0 else len(words) - 1
         if self.place and at >= (self.place < 0) + bool(self.behind) and words[at:]:
             yield words[at]
+        if self.fetched and not valued:
+            yield from (match[1] for word in words if (match := _address.match(word)))
         if self.text:
             found = (match for arg in args for match in self.text.finditer(arg))
             yield from (match[match.lastindex] for match in found)
@@ -66,6 +76,18 @@ class _Form:
         """Return whether this is one of the options, or a beginning of a long one."""
         begins = name[:2] == "--" and len(name) >= SHORTEST and not self.exact
         return name in self.options or (begins and any(it.startswith(name) for it in self.options))
+
+
+_address = re2.compile(r"(?:[a-z][a-z0-9+.-]*://)?[^/?#:]+(?::\d+)?/(?:[^?#]*/)?([^/?#]+)")
+"""An address; its group is how a program that fetches calls the file."""
+
+
+def joined(folder: str, path: str) -> str:
+    """A path that is seen from a folder, seen from where that is."""
+    if path[:1] in {"", "-", "/", "~", "&", HOLE} or path.isdigit():
+        return path
+    bare = path.removeprefix("./")
+    return folder if bare in {"", "."} else f"{folder.rstrip('/')}/{bare}"
 
 
 _RULES = msgspec.convert(data_file("outputs"), dict[str, tuple[OutputRule, ...]])
