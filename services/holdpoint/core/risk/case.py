@@ -23,7 +23,7 @@ from holdpoint.core.risk.extract.recipients import sent_outside
 from holdpoint.core.risk.http.analyzer import as_sent, requested, searched
 from holdpoint.core.risk.inert_arguments import with_kept, without_inert
 from holdpoint.core.risk.pattern_scan import Scan, only_with, scan, without_commands, without_told
-from holdpoint.core.risk.policy_commands import policy_dangers
+from holdpoint.core.risk.policy_commands import policy_findings
 from holdpoint.core.risk.programs import Programs, dialect_of, one_command, programs, sent_in
 from holdpoint.core.risk.quoted_programs import NOTHING_TOLD, Told, instructed
 from holdpoint.core.risk.sentence_reader import loss_in_call, loss_said, read_sentence
@@ -243,7 +243,7 @@ def _level(context: Context) -> int:
 
 def _by_policy(ran: Programs, policy: Policy) -> Programs:
     """With what the policy's own rules say of the commands."""
-    own = policy_dangers(ran, policy) if policy.commands or policy.sql else ()
+    own = policy_findings(ran, policy) if policy.commands or policy.sql else ()
     if not own:
         return ran
     return msgspec.structs.replace(ran, findings=(*ran.findings, *own), reads_only=False)

@@ -14,7 +14,7 @@ from holdpoint.core.risk.extract.money import Money
 from holdpoint.messages.risk import Heuristic, RiskLevel, Signal
 
 
-class Finding(msgspec.Struct, frozen=True, kw_only=True):
+class Finding(msgspec.Struct, frozen=True):
     """One thing about an action that is risky, with the words that show it."""
 
     rule: str
@@ -22,7 +22,12 @@ class Finding(msgspec.Struct, frozen=True, kw_only=True):
 
     level: RiskLevel
     reason: str
-    """One sentence for a person, under 90 characters."""
+    """One sentence for a person, under 90 characters; within the shell's reader, what a command
+    does, as the end of a sentence that begins with the command.
+    """
+
+    verb: str = ""
+    """The command's action in lower case, where a shell's reader found it: `delete`."""
 
     heuristic: Heuristic = Heuristic.IRREVERSIBILITY
     span: tuple[int, int] | None = None

@@ -4,6 +4,7 @@ from collections.abc import Iterator, Mapping
 from functools import lru_cache
 
 import re2
+from msgspec.structs import replace
 
 from holdpoint.core.risk.model import Analysis, Finding
 from holdpoint.core.risk.shell.analyzer import MAX_EVIDENCE, MAX_REASON, analyze_shell
@@ -19,14 +20,14 @@ from holdpoint.messages.risk import Heuristic, RiskLevel
 prepared_once = lru_cache(maxsize=256)(prepared)
 
 
-def policy_dangers(ran: Analysis, policy: Policy) -> tuple[Finding, ...]:
+def policy_findings(ran: Analysis, policy: Policy) -> tuple[Finding, ...]:
     """Return what the policy's rules say of the commands and statements that are run."""
     if not (policy.commands or policy.sql):
         return ()
     known = _by_name(policy.commands)
     try:
         return (
-            *(finding for text in ran.commands for finding in _dangers(text, known)),
+            *(finding for text in ran.commands for finding in _findings(text, known)),
             *(one for text in ran.statements for one in by_own_rules(text, policy.sql)),
         )
     except (re2.error, KeyError) as error:
@@ -37,7 +38,7 @@ def rules_fired(text: str, tool: str, rules: ToolRules) -> frozenset[str]:
     """Return the ids of one tool's rules that a shell text carries; raises `re2.error`."""
     known = _by_name({tool: rules})
     run = analyze_shell(text).commands
-    return frozenset(finding.rule for one in run for finding in _dangers(one, known))
+    return frozenset(finding.rule for one in run for finding in _findings(one, known))
 
 
 def engine_rules_fired(text: str) -> frozenset[str]:
@@ -66,16 +67,14 @@ def _by_name(tools: Mapping[str, ToolRules]) -> dict[str, Tool]:
     }
 
 
-def _dangers(text: str, tools: Mapping[str, Tool]) -> Iterator[Finding]:
+def _findings(text: str, tools: Mapping[str, Tool]) -> Iterator[Finding]:
     words = tuple(text.split())
     command = command_of(words, (), None, many=False, span=(0, 0), depth=0)
     tool = tools.get(command.name)
     for danger in judged(tool, command)[0] if tool else ():
         room = MAX_REASON - len(danger.reason) - len("`` ")
-        yield Finding(
-            rule=danger.rule,
-            heuristic=danger.heuristic,
-            level=danger.level,
+        yield replace(
+            danger,
             reason=beginning(f"`{both_ends(text, max(room, 1))}` {danger.reason}", MAX_REASON),
             evidence=text[:MAX_EVIDENCE],
         )

@@ -5,6 +5,7 @@ from collections.abc import Iterator
 from itertools import chain
 
 from holdpoint.core.risk.knowledge import by_word, entry, words
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.command_rules import (
     CLUSTER_TOOLS,
     KNOWN_HARMLESS,
@@ -16,7 +17,7 @@ from holdpoint.core.risk.shell.command_verbs import verb_of
 from holdpoint.core.risk.shell.data_transfer import PACKERS, packed_into
 from holdpoint.core.risk.shell.filesystem_commands import FILE_PROGRAMS
 from holdpoint.core.risk.shell.judge import usual
-from holdpoint.core.risk.shell.model import HOLE, NOWHERE, Command, Danger, shown
+from holdpoint.core.risk.shell.model import HOLE, NOWHERE, Command, shown
 from holdpoint.core.risk.words import word_set
 
 MAX_TARGET = 200
@@ -47,9 +48,9 @@ _LETTERS = 3
 _bundle = re.compile(r"-[A-Za-z]{2,6}")
 
 
-def acted_on(command: Command, dangers: list[Danger]) -> Iterator[str]:
-    """Yield what a command acts on; of one that is no danger, only the paths that it writes to."""
-    worst = max(dangers, key=lambda one: one.level.rank, default=None)
+def acted_on(command: Command, findings: list[Finding]) -> Iterator[str]:
+    """Yield what a command acts on; of one without a finding, only the paths that it writes to."""
+    worst = max(findings, key=lambda one: one.level.rank, default=None)
     if command.name in KNOWN_HARMLESS and worst is None:
         return
     written = [shown(one) for one in _written(command)]
@@ -69,7 +70,7 @@ def _written(command: Command) -> Iterator[str]:
             yield one.target
 
 
-def _named(command: Command, worst: Danger) -> Iterator[str]:
+def _named(command: Command, worst: Finding) -> Iterator[str]:
     """Yield its words that name something, then the values of options that say what and where."""
     own, told, places = _parted(command)
     rest = _without_orders(command, own, worst)
@@ -118,7 +119,7 @@ def _is_input(arg: str) -> bool:
     return not arg.startswith("of=")
 
 
-def _without_orders(command: Command, own: list[str], worst: Danger) -> list[str]:
+def _without_orders(command: Command, own: list[str], worst: Finding) -> list[str]:
     """Its words without those that say what is done (`git push`), or what is set (`777`)."""
     if command.name in _FIRST_IS_SET:
         return own[1:]

@@ -9,7 +9,7 @@ import msgspec
 from holdpoint.core.risk.model import Analysis, Finding
 from holdpoint.core.risk.shell.control_flow import read_tree
 from holdpoint.core.risk.shell.judge import KNOWN_PROGRAMS
-from holdpoint.core.risk.shell.model import Command, Danger, Flow, Origin, shown
+from holdpoint.core.risk.shell.model import Command, Flow, Origin, shown
 from holdpoint.core.risk.shell.network_commands import EVALUATES, fetched_and_run
 from holdpoint.core.risk.shell.preprocessing import is_prompted, without_prompts
 from holdpoint.core.risk.shell.scope import Choice
@@ -62,7 +62,7 @@ def analyze_shell(text: str, budget: Budget | None = None) -> ShellAnalysis:
     written: list[Finding] = []
     if state.files:
         placed = {state.places.get(name, name): flow for name, flow in state.files.items()}
-        written = list(planted(placed, _dangers_in))
+        written = list(planted(placed, _findings_in))
     findings += written
     if seen.hidden or state.masked:
         findings.append(_DISGUISED)
@@ -97,17 +97,17 @@ def commands_in(text: str) -> tuple[str, ...]:
     return analyze_shell(text).commands
 
 
-def _rank(found: tuple[Danger, Command]) -> int:
+def _rank(found: tuple[Finding, Command]) -> int:
     return found[0].level.rank
 
 
 def analyze_files(texts: Mapping[str, str]) -> tuple[Finding, ...]:
     """Return what is grave about files of these names, where something runs them by itself."""
     files = {name: Flow(Origin.PLAIN, text) for name, text in texts.items()}
-    return tuple(planted(files, _dangers_in))
+    return tuple(planted(files, _findings_in))
 
 
-def _dangers_in(text: str) -> Found:
+def _findings_in(text: str) -> Found:
     return _walked(bare(text[:MAX_TEXT]).text).found
 
 
@@ -135,9 +135,9 @@ def _outcomes(text: str) -> State:
         state.add(other)
     if EVALUATES.isdisjoint(state.programs):
         return state
-    if danger := fetched_and_run(text):  # of brackets that only PowerShell knows
+    if finding := fetched_and_run(text):  # of brackets that only PowerShell knows
         span = (0, len(text))
-        state.note(danger, Command(name="iex", path=text[:MAX_REASON], span=span))
+        state.note(finding, Command(name="iex", path=text[:MAX_REASON], span=span))
         state.reads_only = False
     return state
 
@@ -215,17 +215,15 @@ def _findings(state: State, seen: Bare, text: str) -> list[Finding]:
     """One finding for each rule and place, in the order in which they were found."""
     findings: dict[tuple[str, tuple[int, int]], Finding] = {}
     named: dict[tuple[str, tuple[int, int]], list[tuple[str, ...]]] = {}
-    for danger, command in state.found:
+    for finding, command in state.found:
         span = seen.span(*command.span)
-        key = (danger.rule, span)
-        named.setdefault(key, []).append(targets_of(danger, command, state, seen.text))
-        if key not in findings or findings[key].level < danger.level:
+        key = (finding.rule, span)
+        named.setdefault(key, []).append(targets_of(finding, command, state, seen.text))
+        if key not in findings or findings[key].level < finding.level:
             written = text[span[0] : span[1]]
-            findings[key] = Finding(
-                rule=danger.rule,
-                heuristic=danger.heuristic,
-                level=danger.level,
-                reason=_reason(danger, command, written),
+            findings[key] = msgspec.structs.replace(
+                finding,
+                reason=_reason(finding, command, written),
                 span=span,
                 evidence=written[:MAX_EVIDENCE],
             )
@@ -235,14 +233,14 @@ def _findings(state: State, seen: Bare, text: str) -> list[Finding]:
     ]
 
 
-def _reason(danger: Danger, command: Command, written: str) -> str:
+def _reason(finding: Finding, command: Command, written: str) -> str:
     """`rm -rf /etc` deletes parts of the system."""
-    room = MAX_REASON - len(danger.reason) - len("`` ")
+    room = MAX_REASON - len(finding.reason) - len("`` ")
     written_to = (one for one in command.redirects if one.sign in _WRITES and not one.in_words)
     targets = (f"{one.sign} {one.target}" for one in written_to)
     words = " ".join((command.path, *(_quoted(it, command.name) for it in command.args), *targets))
     said = " ".join((written if _of_windows.search(written) else shown(words)).split())
-    return beginning(f"`{both_ends(said, max(room, 1))}` {danger.reason}", MAX_REASON)
+    return beginning(f"`{both_ends(said, max(room, 1))}` {finding.reason}", MAX_REASON)
 
 
 def _quoted(word: str, program: str) -> str:

@@ -5,9 +5,10 @@ import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from holdpoint.core.risk.knowledge import entry, pattern
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.expansion import DECLARERS, Expander, evaluate
 from holdpoint.core.risk.shell.lexer import KEYWORDS
-from holdpoint.core.risk.shell.model import FILL, HOLE, Danger
+from holdpoint.core.risk.shell.model import FILL, HOLE
 from holdpoint.core.risk.shell.scope import HOOKS, RUN_LATER
 from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import RiskLevel
@@ -27,7 +28,7 @@ _READ_FIRST = word_set("BASH_ENV ENV ZDOTDIR")
 _hooks = re.compile(pattern("patterns/shell:assignments.hooks"), re.DOTALL | re.IGNORECASE)
 """Settings that make a program run a file before what it is asked for, or in its place."""
 
-_HOOKED = Danger(
+_HOOKED = Finding(
     "shell.hooked", RiskLevel.HIGH, "makes programs run a file that nobody asked for", "run"
 )
 
@@ -93,8 +94,8 @@ def other_words(
 _argument = re.compile(r"\$(?:[@*1-9]|\{[@*1-9]\})")
 
 
-def planted(expander: Expander, name: str) -> Danger | None:
-    """The danger of what this variable makes other programs run unasked."""
+def planted(expander: Expander, name: str) -> Finding | None:
+    """The finding of what this variable makes other programs run unasked."""
     if name in _HISTORY:
         kept = (expander.scope.get(name) or "").strip() not in _HISTORY[name]
         return None if kept else HISTORY_OFF
@@ -103,7 +104,7 @@ def planted(expander: Expander, name: str) -> Danger | None:
     return _HOOKED if _hooks.fullmatch(f"{name}={expander.scope.get(name) or ''}") else None
 
 
-HISTORY_OFF = Danger(
+HISTORY_OFF = Finding(
     "shell.history-off", RiskLevel.HIGH, "switches the shell's history off", "disable"
 )
 _HISTORY = {

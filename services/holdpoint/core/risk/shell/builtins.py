@@ -7,6 +7,7 @@ from itertools import islice
 import msgspec
 
 from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.assignments import planted
 from holdpoint.core.risk.shell.data_transfer import (
     PACKERS,
@@ -28,7 +29,7 @@ from holdpoint.core.risk.shell.git_commands import (
     written_in,
 )
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER, fed, unseen
-from holdpoint.core.risk.shell.model import CONFIDED, HOLE, NOWHERE, Command, Danger, Flow, Origin
+from holdpoint.core.risk.shell.model import CONFIDED, HOLE, NOWHERE, Command, Flow, Origin
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.output import output_of
 from holdpoint.core.risk.shell.paths import STARTUP_FILES
@@ -99,9 +100,9 @@ def plant(state: State, expander: Expander, name: str, span: tuple[int, int]) ->
         state.settings |= written_in(file.text or "") if file else {}
     if name in state.waiting:
         forget_deferred(name, state)
-    danger = planted(expander, name)
-    if danger:
-        state.note(danger, Command(name="", path=name, span=span))
+    finding = planted(expander, name)
+    if finding:
+        state.note(finding, Command(name="", path=name, span=span))
         state.reads_only = False
 
 
@@ -194,12 +195,12 @@ class Effects(msgspec.Struct, frozen=True):
             if script is not None:
                 self.nested(script, command.stdin if name in copies else output_of(command))
 
-    def sent(self, command: Command) -> list[Danger]:
+    def sent(self, command: Command) -> list[Finding]:
         """Sending a file into which this very text wrote a secret."""
         held = [file for file, flow in self.state.files.items() if flow.origin in CONFIDED]
         return [SENT] if held and gives_away(command, held) else []
 
-    def unseen(self, command: Command) -> list[Danger]:
+    def unseen(self, command: Command) -> list[Finding]:
         """Running a file that this very text wrote or fetched."""
         self.state.sql.extend(queries_of(command, self.state.files))
         ran = run_of(command, self.state.files)

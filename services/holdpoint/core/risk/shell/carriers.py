@@ -10,11 +10,12 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.knowledge import entry, words
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.code.analyzer import read_code
 from holdpoint.core.risk.shell.code.requests import TANGLED
 from holdpoint.core.risk.shell.git_commands import HOOKED, runs_from_now, setting_commands
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner, script_of, unseen
-from holdpoint.core.risk.shell.model import FILL, LEFT, UNWORKED, Command, Danger, Origin, hole
+from holdpoint.core.risk.shell.model import FILL, LEFT, UNWORKED, Command, Origin, hole
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.words import word_set
 from holdpoint.messages.program_rules import CarrierRule
@@ -24,10 +25,10 @@ MAX_CODES = 32
 """Texts that one command gives a program as code."""
 
 _CODE_DELETES = "shell.code-deletes"
-_DELETES = Danger(
+_DELETES = Finding(
     _CODE_DELETES, RiskLevel.HIGH, "deletes through a program's own command", "delete"
 )
-_UNREAD = Danger("shell.unseen-code", RiskLevel.HIGH, "runs what it reads from its input", "run")
+_UNREAD = Finding("shell.unseen-code", RiskLevel.HIGH, "runs what it reads from its input", "run")
 _coded = re2.compile(r"(?s)^\s*(py\w*|lua|ruby|perl\w*|script)\s+(?:<<\s*\w+\s+)?(.+)")
 _LANGUAGES = {"lu": ("lua", "-e"), "ru": ("ruby", "-e"), "pe": ("perl", "-e")}
 

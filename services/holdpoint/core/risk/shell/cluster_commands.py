@@ -8,9 +8,10 @@ import re2
 
 from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.knowledge import any_of, pattern, words
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.command_rules import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.inner_commands import Inner
-from holdpoint.core.risk.shell.model import FILL, HIGH, HOLE, Command, Danger
+from holdpoint.core.risk.shell.model import FILL, HIGH, HOLE, Command
 from holdpoint.core.risk.shell.paths import normalized
 from holdpoint.core.risk.shell.unwrapping import unwrap
 from holdpoint.core.risk.words import PRODUCTION, word_set
@@ -24,11 +25,11 @@ _HOLDS = word_set("/ /etc /boot /root /dev /var/lib /usr /proc")
 _NAMESPACES = ("--pid=host", "--pid host", "--userns=host", "--userns host")
 
 
-def container_orders(command: Command) -> list[Danger]:
+def container_orders(command: Command) -> list[Finding]:
     """`docker stop $(docker ps -q)`, `docker run -v /:/host`."""
     verb = next((arg for arg in command.args[:2] if arg in _ENDS), "")
     if verb and any(arg.startswith((f"{HOLE}(", FILL)) for arg in command.args):
-        return [Danger("shell.container-all", HIGH, "stops or removes whatever is found", verb)]
+        return [Finding("shell.container-all", HIGH, "stops or removes whatever is found", verb)]
     if _STARTS.isdisjoint(command.args[:2]) or asks_for_help(command):
         return []
     return [_HOST] if _holds_the_machine(command.args) and _is_open(command) else []
@@ -74,7 +75,7 @@ def _is_held(volume: str) -> bool:
 
 
 _ENDS = word_set("stop kill rm rmi")
-_HOST = Danger("shell.container-host", HIGH, "gives a container the whole machine", "run")
+_HOST = Finding("shell.container-host", HIGH, "gives a container the whole machine", "run")
 _BEFORE = word_set("pre non not preprod staging stage test dev qa uat")
 """Beside one of these, it is not."""
 
@@ -88,7 +89,7 @@ _AT_HOME = re2.compile(r"^(?:az (?:account|cloud|config)|gcloud (?:config|auth|c
 REMOTE_PROGRAMS = words("words/shell:production.programs_with_a_place")
 
 
-def production_changes(command: Command) -> list[Danger]:
+def production_changes(command: Command) -> list[Finding]:
     """`kubectl rollout restart deploy -n production`, `ssh prod-1 systemctl restart postgresql`."""
     text = " ".join((command.name, *command.args))
     live = any(map(is_live, command.args)) or _applies_live(command.args)
@@ -141,10 +142,10 @@ MAX_NAME = 120
 _live = prefilter(r"(?i)prod|prd|live")
 _part = re.compile(r"[^a-z]+")
 _FILE = re.compile(rf"\.(?:{any_of('words/shell:production.file_endings')})$")
-_CHANGED = Danger(
+_CHANGED = Finding(
     "shell.production", HIGH, "changes what runs in production", "update", Heuristic.CRITICALITY
 )
-_FELT = Danger(
+_FELT = Finding(
     "shell.production", HIGH, "stops or restarts what runs in production", "restart",
     Heuristic.CRITICALITY,
 )  # fmt: skip

@@ -9,7 +9,8 @@ import re2
 
 from holdpoint.core.prefilter import QUIET
 from holdpoint.core.risk.knowledge import by_word, data_file, listed, tool_rules, words
-from holdpoint.core.risk.shell.model import Command, Danger
+from holdpoint.core.risk.model import Finding
+from holdpoint.core.risk.shell.model import Command
 from holdpoint.core.risk.shell.options import NONE, Options, read_options
 from holdpoint.core.risk.shell.paths import place_name, place_of
 from holdpoint.core.risk.wording import verb_in
@@ -241,7 +242,7 @@ def prepared(rules: ToolRules) -> Tool:
     return Tool(rules=rules, values=word_set(rules.values), rows=rows)
 
 
-def judged(tool: Tool, command: Command) -> tuple[list[Danger], bool]:
+def judged(tool: Tool, command: Command) -> tuple[list[Finding], bool]:
     """Return the worst that its rules say, and whether any rule said something."""
     options = read_options(command.args, tool.values)
     if asks_for_help(command) or is_dry(tool.rules, options, command.args):
@@ -253,7 +254,7 @@ def judged(tool: Tool, command: Command) -> tuple[list[Danger], bool]:
     return _worst(rows, options, texts), bool(rows)
 
 
-def by_rows(tool: Tool, options: Options, command: Command) -> list[Danger]:
+def by_rows(tool: Tool, options: Options, command: Command) -> list[Finding]:
     """Return the worst that rules say of a command that neither asks for help nor runs dry."""
     texts = _Texts(command, options)
     return _worst(_fitting(tool, options, texts), options, texts)
@@ -285,15 +286,15 @@ def _tools_of(name: str) -> tuple[Tool, ...]:
     return tuple(prepared(ToolRules(values=one.values, rules=one.rules)) for one in groups)
 
 
-def by_groups(command: Command) -> list[Danger]:
+def by_groups(command: Command) -> list[Finding]:
     """Return the worst that the rules of each of its groups say."""
     if asks_for_help(command):
         return []
     return [
-        danger
+        finding
         for tool in _tools_of(command.name)
         if not runs_dry(command, tool.values)
-        for danger in by_rows(tool, read_options(command.args, tool.values), command)
+        for finding in by_rows(tool, read_options(command.args, tool.values), command)
     ]
 
 
@@ -316,7 +317,7 @@ def _verb_of(reason: str) -> str:
     return found.base if found else ""
 
 
-def _worst(rows: Iterable[_Row], options: Options, texts: _Texts) -> list[Danger]:
+def _worst(rows: Iterable[_Row], options: Options, texts: _Texts) -> list[Finding]:
     found: list[tuple[_Row, RuleDanger]] = [
         (row, row.rule.danger)
         for row in rows
@@ -327,7 +328,7 @@ def _worst(rows: Iterable[_Row], options: Options, texts: _Texts) -> list[Danger
     row, danger = max(found, key=_level)
     verb = danger.verb or row.verb(texts) or _verb_of(danger.reason)
     reason = texts.reason(row.rule, danger.reason)
-    return [Danger(danger.id, danger.level, reason, verb, danger.heuristic)]
+    return [Finding(danger.id, danger.level, reason, verb, danger.heuristic)]
 
 
 def is_dry(known: ToolRules, options: Options, args: tuple[str, ...]) -> bool:

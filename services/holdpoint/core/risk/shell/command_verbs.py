@@ -5,13 +5,14 @@ from collections.abc import Sequence
 from itertools import takewhile
 
 from holdpoint.core.risk.knowledge import any_of, pattern, words
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.command_rules import (
     KNOWN_HARMLESS,
     asks_for_help,
     runs_dry,
     stakes_much,
 )
-from holdpoint.core.risk.shell.model import HOLE, Command, Danger
+from holdpoint.core.risk.shell.model import HOLE, Command
 from holdpoint.core.risk.words import NO, word_set
 from holdpoint.messages.risk import RiskLevel
 
@@ -142,7 +143,7 @@ ENDS_NOUNS = DESTROYS | _NOUN_ENDS
 """What makes a noun of such a word before it."""
 
 
-def by_verb(command: Command, *, service: bool) -> list[Danger]:
+def by_verb(command: Command, *, service: bool) -> list[Finding]:
     """Return what its verb takes away; `service`: the tool manages things that others depend on.
 
     A tool that nobody knows may pass over the word for a dry run: it is not believed of much.
@@ -158,10 +159,10 @@ def by_verb(command: Command, *, service: bool) -> list[Danger]:
     return [] if dry else found
 
 
-def _by_words(command: Command, words: list[str], *, service: bool) -> list[Danger]:
+def _by_words(command: Command, words: list[str], *, service: bool) -> list[Finding]:
     word, verb = _verb_among(words, service=service)
     if verb:
-        return _danger(command, verb, word, service=service)
+        return _finding(command, verb, word, service=service)
     if word:
         return by_option(command, service=False) if service and word.lower() in READS else []
     if service and _JSON_DELETES.search(" ".join(command.args)):
@@ -206,10 +207,10 @@ def _is_bare(word: str) -> bool:
 
 
 _JSON_DELETES = re.compile(r'"[Aa]ction"\s*:\s*"DELETE"|Action=DELETE')
-_JSON_DELETE = Danger("shell.json-delete", RiskLevel.HIGH, "deletes what its JSON names", "delete")
+_JSON_DELETE = Finding("shell.json-delete", RiskLevel.HIGH, "deletes what its JSON names", "delete")
 
 
-def _in_name(command: Command) -> list[Danger]:
+def _in_name(command: Command) -> list[Finding]:
     """`kafka-delete-records`, and calls such as `gateway.customer.delete(…)`."""
     name = command.name
     verb = ""
@@ -219,16 +220,16 @@ def _in_name(command: Command) -> list[Danger]:
         last = _HUMP.sub("-", command.path.rpartition(".")[2]).partition("-")[0].lower()
         verb = last if last in _PLAINLY else verb
     reason = f"takes something away: `{verb}`"
-    return [Danger(f"shell.verb-{verb}", RiskLevel.HIGH, reason, verb)] if verb else []
+    return [Finding(f"shell.verb-{verb}", RiskLevel.HIGH, reason, verb)] if verb else []
 
 
-def _bought(words: list[str]) -> list[Danger]:
+def _bought(words: list[str]) -> list[Finding]:
     """`purchase-offering`, `register-domain`, `commitments create`: money is bound."""
     said = tuple(takewhile(_is_no_read, (word.lower() for word in words)))
     buys = any(part in _BUYS for word in said for part in word.split("-", 1))
     binds = not (_PRICED.isdisjoint(said) or _CREATES.isdisjoint(said))
     if buys or binds or said[:1] == ("checkout",) or not _BINDS.isdisjoint(said):
-        return [Danger("shell.spends", RiskLevel.HIGH, "binds or spends money", "buy")]
+        return [Finding("shell.spends", RiskLevel.HIGH, "binds or spends money", "buy")]
     return []
 
 
@@ -248,7 +249,7 @@ _BINDS = word_set(
 _PLAINLY = word_set("cancel delete drop destroy purge truncate flush wipe erase terminate")
 
 
-def _danger(command: Command, verb: str, word: str, *, service: bool) -> list[Danger]:
+def _finding(command: Command, verb: str, word: str, *, service: bool) -> list[Finding]:
     if not service and (verb in _UNSAID or command.name in KNOWN_HARMLESS):
         return []
     level = RiskLevel.HIGH
@@ -258,10 +259,10 @@ def _danger(command: Command, verb: str, word: str, *, service: bool) -> list[Da
     if switched or cheap or (not service and len(command.args) == 1 and verb in _TIDY):
         level = RiskLevel.MEDIUM
     reason = f"takes something away: `{word if len(verb) < len('rm') else verb}`"
-    return [Danger(f"shell.verb-{verb}", level, reason, verb)]
+    return [Finding(f"shell.verb-{verb}", level, reason, verb)]
 
 
-def by_option(command: Command, *, service: bool) -> list[Danger]:
+def by_option(command: Command, *, service: bool) -> list[Finding]:
     """`kafka-topics --delete`, `timeshift --delete`: an option is the verb."""
     for at, arg in enumerate(command.args):
         if arg[:1] != "-":
@@ -272,12 +273,12 @@ def by_option(command: Command, *, service: bool) -> list[Danger]:
         if name in _ACTS:
             verb = (value or "".join(command.args[at + 1 : at + 2])).lower()
             if verb in _PLAINLY:
-                return [Danger(f"shell.verb-{verb}", RiskLevel.HIGH, f"is to {verb}", verb)]
+                return [Finding(f"shell.verb-{verb}", RiskLevel.HIGH, f"is to {verb}", verb)]
         mild = service and _MILD_OPTIONS.fullmatch(arg)
         if not _KEEPS.match(arg) and (mild or _OPTIONS.fullmatch(arg)):
             verb = arg.lstrip("-").partition("-")[0].partition("=")[0]
             reason = f"takes something away: `{arg.partition('=')[0]}`"
-            return [Danger(f"shell.option-{verb}", RiskLevel.HIGH, reason, verb)]
+            return [Finding(f"shell.option-{verb}", RiskLevel.HIGH, reason, verb)]
     return []
 
 

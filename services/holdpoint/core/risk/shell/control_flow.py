@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator
 from typing import Any
 
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.assignments import HISTORY_OFF, are_many, declare, turns
 from holdpoint.core.risk.shell.grammar import Grammar, Kinds, parse
 from holdpoint.core.risk.shell.machine_commands import UNVERIFIED, exports
-from holdpoint.core.risk.shell.model import FILL, HOLE, Danger, Flow, Origin, joined
+from holdpoint.core.risk.shell.model import FILL, HOLE, Flow, Origin, joined
 from holdpoint.core.risk.shell.preprocessing import mark_documents
 from holdpoint.core.risk.shell.scope import Left, substitutes
 from holdpoint.core.risk.shell.state import Chain
@@ -132,7 +133,7 @@ def may_break(text: str) -> bool:
 
 _NOTHING = Flow(Origin.UNKNOWN)
 _ends_at_once = re.compile(r"&\s*(?:exit|break|wait)\b")
-BOMB = Danger("shell.fork-bomb", RiskLevel.CRITICAL, "starts processes without end", "start")
+BOMB = Finding("shell.fork-bomb", RiskLevel.CRITICAL, "starts processes without end", "start")
 
 
 def loop(reader: Grammar, node: Any, stdin: Flow | None) -> Flow:

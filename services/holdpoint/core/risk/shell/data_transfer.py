@@ -7,6 +7,7 @@ from itertools import chain, pairwise, product
 import re2
 
 from holdpoint.core.risk.knowledge import by_word, pattern, words
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.command_rules import asks_for_help
 from holdpoint.core.risk.shell.model import (
     CONFIDED,
@@ -16,7 +17,6 @@ from holdpoint.core.risk.shell.model import (
     HOLE_END,
     MEDIUM,
     Command,
-    Danger,
     Origin,
 )
 from holdpoint.core.risk.shell.options import Options, read_options
@@ -71,14 +71,14 @@ def mailed(command: Command) -> bool:
     return any(map(_people.search, (*command.args, *read)))
 
 
-ABROAD = Danger(
+ABROAD = Finding(
     "shell.sent-abroad", HIGH, "sends people's files to a machine that only a number names", "send",
     Heuristic.CRITICALITY,
 )  # fmt: skip
-MAILED = Danger(
+MAILED = Finding(
     "shell.sent-abroad", HIGH, "mails people's files to somebody", "send", Heuristic.CRITICALITY,
 )  # fmt: skip
-DROPPED = Danger(
+DROPPED = Finding(
     "shell.made-public", HIGH, "puts a file where strangers find it", "upload",
     Heuristic.CRITICALITY,
 )  # fmt: skip
@@ -159,7 +159,7 @@ _KEEPS = (("rm",), ("add",), ("mv",), ("checkout",), ("restore",), ("ls-files",)
 """What git does with a file without printing it."""
 
 
-def secrets(command: Command) -> list[Danger]:
+def secrets(command: Command) -> list[Finding]:
     """Reading a secret aloud; sending one away."""
     name = command.name
     if gives_away(command):
@@ -171,7 +171,7 @@ def secrets(command: Command) -> list[Danger]:
     if name in _PRINTERS and hands_out(command):
         level = HIGH if any(aloud(arg) is HIGH for arg in command.args) else MEDIUM
         return [
-            Danger(
+            Finding(
                 "shell.secret-read", level, "reads a secret aloud", "read", Heuristic.CRITICALITY
             )
         ]
@@ -266,7 +266,7 @@ def _file(arg: str) -> str:
     return arg.rpartition("@")[2].removeprefix("file://") if "@" in arg or "://" in arg else ""
 
 
-SENT = Danger(
+SENT = Finding(
     "shell.secret-sent",
     HIGH,
     "sends a file or text that holds a secret to another machine",

@@ -4,9 +4,10 @@ import re
 from collections.abc import Callable, Iterable
 
 from holdpoint.core.risk.knowledge import pattern, words
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.command_rules import asks_for_help
 from holdpoint.core.risk.shell.data_transfer import ABROAD, find_roots, leave_for_strangers, sought
-from holdpoint.core.risk.shell.model import CRITICAL, FILL, HIGH, MEDIUM, Command, Danger, is_hole
+from holdpoint.core.risk.shell.model import CRITICAL, FILL, HIGH, MEDIUM, Command, is_hole
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import (
     SYSTEM,
@@ -29,10 +30,10 @@ def is_endless(args: tuple[str, ...]) -> bool:
     return not counts and any(arg[:3] == "if=" and arg[3:] in _ENDLESS for arg in args)
 
 
-FILLED = Danger("shell.disk-filled", HIGH, "fills a disk until nobody can write to it", "write")
+FILLED = Finding("shell.disk-filled", HIGH, "fills a disk until nobody can write to it", "write")
 
 
-def rsync(command: Command) -> list[Danger]:
+def rsync(command: Command) -> list[Finding]:
     """Judge rsync: with `--delete`, what the source lacks is deleted at the target."""
     options = read_options(command.args, word_set("-e -f --rsh --filter --exclude --include"))
     if options.has("-n --dry-run --list-only"):
@@ -49,7 +50,7 @@ def rsync(command: Command) -> list[Danger]:
         scratch = last and place_of((options.words or ("",))[-1]) is Place.SCRATCH
         level = MEDIUM if scratch and not options.has("--remove-source-files") else HIGH
         return [
-            Danger(
+            Finding(
                 "shell.rsync-delete", level, "deletes what the other side does not have", "delete"
             )
         ]
@@ -76,25 +77,25 @@ _SINGLE = {
 }
 
 
-def _danger(rule: str, found: tuple[RiskLevel, str]) -> Danger:
-    return Danger(f"shell.{rule}", found[0], found[1], "delete")
+def _finding(rule: str, found: tuple[RiskLevel, str]) -> Finding:
+    return Finding(f"shell.{rule}", found[0], found[1], "delete")
 
 
 def _at_places(
     rule: str, table: dict[Place, tuple[RiskLevel, str]], words: Iterable[str]
-) -> list[Danger]:
+) -> list[Finding]:
     """Return what is said of each kind of place, once, by the name of the first such place."""
     first: dict[Place, str] = {}
     for word in words:
         first.setdefault(place_of(word), word)
     found = ((place, table[place]) for place in first if place in table)
     return [
-        _danger(rule, (level, told.format(place_name(place, first[place]))))
+        _finding(rule, (level, told.format(place_name(place, first[place]))))
         for place, (level, told) in found
     ]
 
 
-def _rm(command: Command) -> list[Danger]:
+def _rm(command: Command) -> list[Finding]:
     if asks_for_help(command):
         return []
     options = read_options(command.args)
@@ -104,30 +105,30 @@ def _rm(command: Command) -> list[Danger]:
     found = _at_places(rule, table, options.words)
     if command.many and any(_vague(word) for word in options.words):
         found.append(
-            Danger("shell.rm-many", HIGH, "deletes file after file, whatever comes", "delete")
+            Finding("shell.rm-many", HIGH, "deletes file after file, whatever comes", "delete")
         )
     abroad = [word for word in options.words if word.startswith(_HOMES) and "*" not in word]
     if len(abroad) > 1 or (abroad and command.many):
-        found.append(_danger(rule, (HIGH, "deletes files in somebody's home")))
+        found.append(_finding(rule, (HIGH, "deletes files in somebody's home")))
     if recursive and not options.words and command.stdin:
-        found.append(_danger(rule, (HIGH, "deletes directories that nobody named")))
+        found.append(_finding(rule, (HIGH, "deletes directories that nobody named")))
     if any(map(are_stores, options.words)):
         found.append(
-            Danger("shell.rm-data", HIGH, "deletes every database that it finds", "delete")
+            Finding("shell.rm-data", HIGH, "deletes every database that it finds", "delete")
         )
     if not found and not recursive:
         found += _lost([word for word in options.words if place_of(word) is Place.PLAIN])
     return [max(found, key=lambda one: one.level.rank)] if found else []
 
 
-def _lost(files: list[str]) -> list[Danger]:
+def _lost(files: list[str]) -> list[Finding]:
     """Files that nothing makes again, by the name of the first."""
     files = [file for file in files if not is_made_again(file)]
     if not files:
         return []
     name = "a file" if is_hole(files[0]) else beginning(files[0], MAX_SHOWN)
     more = f" and {len(files) - 1} more" if len(files) > 1 else ""
-    return [_danger("rm-file", (MEDIUM, f"deletes {name}{more} for good"))]
+    return [_finding("rm-file", (MEDIUM, f"deletes {name}{more} for good"))]
 
 
 MAX_SHOWN = 40
@@ -141,7 +142,7 @@ def _vague(word: str) -> bool:
     return place_of(word) not in {Place.SCRATCH, Place.SCRATCH_ALL}
 
 
-def _rimraf(command: Command) -> list[Danger]:
+def _rimraf(command: Command) -> list[Finding]:
     """`rimraf`, `del-cli`: always with all that is in it."""
     found = _at_places("rm-recursive", _RECURSIVE, read_options(command.args).words)
     return [max(found, key=lambda one: one.level.rank)] if found else []
@@ -150,7 +151,7 @@ def _rimraf(command: Command) -> list[Danger]:
 _DD_TARGETS = ("of=", "wipe=", "hwipe=", "hof=", "fhod=", "phod=")
 
 
-def _dd(command: Command) -> list[Danger]:
+def _dd(command: Command) -> list[Finding]:
     target = next(
         (arg.partition("=")[2] for arg in command.args if arg.startswith(_DD_TARGETS)), ""
     )
@@ -159,7 +160,7 @@ def _dd(command: Command) -> list[Danger]:
         place and target.startswith("/dev/") and len(target) > len("/dev/null")
     ):
         return [
-            Danger(
+            Finding(
                 "shell.dd-disk",
                 CRITICAL,
                 "overwrites a disk: everything on it is lost",
@@ -167,19 +168,19 @@ def _dd(command: Command) -> list[Danger]:
             )
         ]
     if place in GRAVE and target != "/dev/null":
-        return [Danger("shell.dd-file", HIGH, "overwrites a system file", "overwrite")]
+        return [Finding("shell.dd-file", HIGH, "overwrites a system file", "overwrite")]
     blank = any(arg in {"if=/dev/zero", "if=/dev/urandom", "if=/dev/null"} for arg in command.args)
     if blank and target.endswith(KEPT):
         return [BLANKED]
     if command.many and (not target or (blank and is_hole(target))):
-        return [Danger("shell.dd-file", HIGH, "overwrites whatever comes", "overwrite")]
+        return [Finding("shell.dd-file", HIGH, "overwrites whatever comes", "overwrite")]
     return [FILLED] if target not in {"", "/dev/null"} and is_endless(command.args) else []
 
 
 _FORMATS = words("words/shell:files.formatters")
 
 
-def formats(command: Command) -> list[Danger]:
+def formats(command: Command) -> list[Finding]:
     """Mkfs and its kin: a disk is formatted, a file is only made."""
     args = command.args
     dry = any(
@@ -191,7 +192,7 @@ def formats(command: Command) -> list[Danger]:
     if any(arg.startswith("/dev/") or is_hole(arg) for arg in args) or (
         command.name.startswith("newfs") and any(map(_BARE_DISK.fullmatch, words))
     ):
-        return [Danger("shell.format-disk", CRITICAL, "formats a disk", "format")]
+        return [Finding("shell.format-disk", CRITICAL, "formats a disk", "format")]
     return []
 
 
@@ -201,29 +202,29 @@ _BARE_DISK = re.compile(r"r?(?:disk|ada|da|nda|nvd|wd|sd|ld|md|mmcsd)\d\w*")
 _DRY_FORMATS = word_set("mke2fs mkfs.ext2 mkfs.ext3 mkfs.ext4 mkfs.xfs")
 
 
-def _find(command: Command) -> list[Danger]:
+def _find(command: Command) -> list[Finding]:
     args = command.args
     written = [
         args[at + 1] for at, arg in enumerate(args[:-1]) if arg.startswith(("-fprint", "-fls"))
     ]
     if any(place_of(file) in GRAVE and not file.startswith("/dev/std") for file in written):
         return [
-            Danger("shell.find-overwrites", HIGH, "overwrites a file of the system", "overwrite")
+            Finding("shell.find-overwrites", HIGH, "overwrites a file of the system", "overwrite")
         ]
     if "-delete" not in _tests(args):
         return []
     if all(map(is_made_again, sought(args[: args.index("-delete")]))):
-        return [Danger("shell.find-delete", MEDIUM, "deletes what a build makes again", "delete")]
+        return [Finding("shell.find-delete", MEDIUM, "deletes what a build makes again", "delete")]
     roots = find_roots(args)
     places = {place_of(root) for root in roots}
     if places <= {Place.SCRATCH, Place.SCRATCH_ALL, Place.BUILD}:
-        return [Danger("shell.find-delete", MEDIUM, "deletes temporary files", "delete")]
+        return [Finding("shell.find-delete", MEDIUM, "deletes temporary files", "delete")]
     if "-empty" in args[: args.index("-delete")] and not places & SYSTEM and _ANY.isdisjoint(args):
-        return [Danger("shell.find-delete", MEDIUM, "deletes what is empty", "delete")]
+        return [Finding("shell.find-delete", MEDIUM, "deletes what is empty", "delete")]
     narrow = any(arg.startswith(("-name", "-iname", "-path", "-type", "-m", "-s")) for arg in args)
     grave = places & {Place.ROOT, Place.SYSTEM} and not narrow
     level = CRITICAL if grave else HIGH
-    return [Danger("shell.find-delete", level, "deletes every file that it finds", "delete")]
+    return [Finding("shell.find-delete", level, "deletes every file that it finds", "delete")]
 
 
 _ANY = word_set("-o -or ! -not ,")
@@ -244,11 +245,11 @@ def _tests(args: tuple[str, ...]) -> list[str]:
 KEPT = (".db", ".sqlite", ".sqlite3", ".mdb", ".sql", ".csv", ".dump", ".bak", ".parquet")
 """How files end that hold data."""
 
-BLANKED = Danger("shell.cp-blank", HIGH, "replaces a file by nothing", "overwrite")
+BLANKED = Finding("shell.cp-blank", HIGH, "replaces a file by nothing", "overwrite")
 GRAVE = frozenset({Place.ROOT, Place.SYSTEM, Place.PRIVATE, Place.DEVICE})
 
 
-def tee(command: Command) -> list[Danger]:
+def tee(command: Command) -> list[Finding]:
     """`tee FILE`, `sponge FILE`."""
     options = read_options(command.args)
     for word in options.words:
@@ -258,15 +259,15 @@ def tee(command: Command) -> list[Danger]:
     return []
 
 
-def overwrites(target: str, *, appends: bool) -> Danger | None:
+def overwrites(target: str, *, appends: bool) -> Finding | None:
     """Return what it means to write to this place."""
     if target.startswith(_STREAMS) or FILL in target:
         return None
     if "sysrq-trigger" in target:
-        return Danger("shell.sysrq", CRITICAL, "tells the kernel to crash or restart", "restart")
+        return Finding("shell.sysrq", CRITICAL, "tells the kernel to crash or restart", "restart")
     place = place_of(target)
     if place is Place.DEVICE:
-        return Danger(
+        return Finding(
             "shell.redirect-disk",
             CRITICAL,
             "overwrites a disk: everything on it is lost",
@@ -275,15 +276,15 @@ def overwrites(target: str, *, appends: bool) -> Danger | None:
     return _on_grave(target, appends=appends) if place in GRAVE else None
 
 
-def _on_grave(target: str, *, appends: bool) -> Danger:
+def _on_grave(target: str, *, appends: bool) -> Finding:
     if lets_in(target):
-        return Danger(
+        return Finding(
             "shell.access-file", HIGH, "changes who may come in, or what runs by itself", "update"
         )
     if appends or not _matters(target):
         own = "a file with settings or keys" if target[:1] == "~" else "a file of the system"
-        return Danger("shell.redirect-system", MEDIUM, f"changes {own}", "update")
-    return Danger(
+        return Finding("shell.redirect-system", MEDIUM, f"changes {own}", "update")
+    return Finding(
         "shell.redirect-system", HIGH, "overwrites a file that others rely on", "overwrite"
     )
 
@@ -303,7 +304,7 @@ def _matters(target: str) -> bool:
     ) and (not target.endswith((".env", ".envrc", ".npmrc", ".pub")))
 
 
-FILES: dict[str, Callable[[Command], list[Danger]]] = {
+FILES: dict[str, Callable[[Command], list[Finding]]] = {
     **dict.fromkeys(["rm", "grm", "safe-rm"], _rm),
     **dict.fromkeys(["rimraf", "del-cli"], _rimraf),
     **dict.fromkeys(["dd", "gdd", "dcfldd", "dc3dd"], _dd),

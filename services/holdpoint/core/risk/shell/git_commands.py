@@ -6,9 +6,10 @@ import shlex
 import re2
 
 from holdpoint.core.risk.knowledge import pattern, words
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.command_rules import asks_for_help, by_rows, is_dry, known_tool
 from holdpoint.core.risk.shell.inner_commands import Found, Inner
-from holdpoint.core.risk.shell.model import HIGH, Command, Danger
+from holdpoint.core.risk.shell.model import HIGH, Command
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import Place, place_of
 from holdpoint.core.risk.shell.scope import Scope
@@ -19,7 +20,7 @@ GIT = known_tool("git")
 _DRY_BY_N = word_set("push clean rm add mv prune")
 
 
-def git(command: Command) -> list[Danger]:
+def git(command: Command) -> list[Finding]:
     """Its table, and what stands in its references and paths."""
     options = read_options(command.args, GIT.values)
     done = options.word(0)
@@ -44,7 +45,7 @@ def _alias(args: tuple[str, ...], done: str) -> Command | None:
     return Command(name="git", path="git", args=(*words, *behind))
 
 
-WHOLE_SENT = Danger(
+WHOLE_SENT = Finding(
     "shell.git-sent", HIGH, "sends the whole repository to a place named only here", "push"
 )
 
@@ -69,7 +70,7 @@ def setting_commands(key: str, value: str) -> Found:
 _FILES = word_set("core.hookspath include.path init.templatedir")
 _RUNS = words("words/shell-flow:git_program_settings")
 _runs_for_files = re2.compile(pattern("patterns/shell:git_commands.runs_for_files"))
-HOOKED = Danger("shell.hooked", RiskLevel.HIGH, "makes git run files that nobody asked for", "run")
+HOOKED = Finding("shell.hooked", RiskLevel.HIGH, "makes git run files that nobody asked for", "run")
 
 
 def runs_from_now(args: tuple[str, ...]) -> Found:

@@ -9,9 +9,10 @@ from typing import Any
 import tree_sitter_bash
 from tree_sitter import Language, Parser
 
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.assignments import assign
 from holdpoint.core.risk.shell.lexer import RawCommand
-from holdpoint.core.risk.shell.model import NOWHERE, Command, Danger, Flow, Origin, Redirect, joined
+from holdpoint.core.risk.shell.model import NOWHERE, Command, Flow, Origin, Redirect, joined
 from holdpoint.core.risk.shell.scope import Part
 from holdpoint.core.risk.shell.walk import Walk
 
@@ -327,10 +328,10 @@ class Grammar:
         """Note where this node stands."""
         self.walk.stand(node.start_byte, node.end_byte)
 
-    def note(self, node: Any, danger: Danger, path: str, *args: str) -> None:
-        """Remember a danger that stands here."""
+    def note(self, node: Any, finding: Finding, path: str, *args: str) -> None:
+        """Remember a finding that stands here."""
         span = (node.start_byte, node.end_byte)
-        self.walk.state.note(danger, Command(name=path, path=path, args=args, span=span))
+        self.walk.state.note(finding, Command(name=path, path=path, args=args, span=span))
 
     def substitution(self, node: Any, _stdin: Flow | None) -> Flow:
         """`$(…)` where no word stands: in a test, in arithmetic."""

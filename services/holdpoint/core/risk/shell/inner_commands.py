@@ -5,6 +5,7 @@ from typing import Any
 
 import msgspec
 
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.model import (
     FED_DATA,
     FED_SECRET,
@@ -12,7 +13,6 @@ from holdpoint.core.risk.shell.model import (
     HOLE,
     HOOK,
     Command,
-    Danger,
     Flow,
     Origin,
     hole,
@@ -42,7 +42,7 @@ class Sends(msgspec.Struct, frozen=True):
     request: Mapping[str, Any]
 
 
-Found = list[Inner | Danger | Sends]
+Found = list[Inner | Finding | Sends]
 
 
 def fed(flow: Flow | None) -> str:
@@ -72,9 +72,9 @@ _UNSEEN = {
 }
 
 
-def unseen(origin: Origin) -> Danger:
-    """The danger of running what nobody has read."""
-    return Danger(*_UNSEEN[origin], verb="run")
+def unseen(origin: Origin) -> Finding:
+    """The finding of running what nobody has read."""
+    return Finding(*_UNSEEN[origin], verb="run")
 
 
 def script_of(text: str, command: Command, args: tuple[str, ...] = ()) -> Found:
@@ -104,7 +104,7 @@ def hole_of(text: str) -> Found:
         return [unseen(Origin.DECODED)]
     if text.startswith(f"{HOLE}(data)"):
         return [unseen(Origin.DATA)]
-    known = Danger(
+    known = Finding(
         "shell.unknown-code", RiskLevel.MEDIUM, "runs a text that only a variable knows", "run"
     )
     return [known]

@@ -10,6 +10,7 @@ import msgspec
 
 from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.knowledge import entry, tool_names, words
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.cluster_commands import (
     REMOTE_PROGRAMS,
     container_orders,
@@ -45,7 +46,6 @@ from holdpoint.core.risk.shell.model import (
     HOOK,
     UNWORKED,
     Command,
-    Danger,
     Origin,
     hole,
 )
@@ -67,7 +67,7 @@ from holdpoint.core.risk.shell.unwrapping import MANAGERS, WRAPPERS
 from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
-_BY_WORDS: dict[str, Callable[[Command], list[Danger]]] = {
+_BY_WORDS: dict[str, Callable[[Command], list[Finding]]] = {
     **dict.fromkeys(["chmod", "chown", "chgrp", "setfacl", "chflags"], permissions),
     "git": git, "yadm": git, "hub": git, "jgit": git,
     **dict.fromkeys(["curl", "curlie", "wget", "wget2"], http),
@@ -78,7 +78,7 @@ _BY_WORDS: dict[str, Callable[[Command], list[Danger]]] = {
     **dict.fromkeys(["docker", "podman", "nerdctl"], container_orders),
     **dict.fromkeys(["unset", "export", "set"], hidden_traces),
 }  # fmt: skip
-"""Programs whose danger lies in the words of their arguments; they are asked besides the tables."""
+"""Programs judged by the words of their arguments; they are asked besides the tables."""
 
 _RULED = tool_names() - {"git"}
 """Programs with rules; those of git are asked for by its own reader."""
@@ -93,7 +93,7 @@ _ALSO_BY_VERB = words("words/shell:verbs.also_by_verb") | _SYSTEM_MANAGERS
 """Tools of which only a part is listed by name."""
 
 
-def judge(command: Command) -> list[Danger]:
+def judge(command: Command) -> list[Finding]:
     """Every reason to worry about this command."""
     command = usual(command)
     name = command.name
@@ -103,7 +103,7 @@ def judge(command: Command) -> list[Danger]:
         found += by_verb(command, service=name in SERVICES)
         found += writes_to_device(command)
     if name in _ASKED_TOO:
-        found += [danger for ask in _ASKED_TOO[name] for danger in ask(command)]
+        found += [finding for ask in _ASKED_TOO[name] for finding in ask(command)]
     if HOLE in name:
         found += [*_by_hole(command), *_nameless(command)]
     elif is_pattern(name):
@@ -146,7 +146,7 @@ SHORT_KINDS: Mapping[str, str] = entry("words/shell:kinds.short")
 """Kinds of things in a cluster by their short names."""
 
 
-def _by_glob(command: Command) -> list[Danger]:
+def _by_glob(command: Command) -> list[Finding]:
     """`/bin/r[m]`: the programs that a pattern may stand for; too many, and nobody can tell."""
     if _takes_all(command):
         return [_NAMELESS]
@@ -156,9 +156,9 @@ def _by_glob(command: Command) -> list[Danger]:
     if len(meant) > MAX_FITTING:
         return [_NAMELESS]
     return [
-        danger
+        finding
         for one in meant
-        for danger in judge(msgspec.structs.replace(command, name=one, path=one))
+        for finding in judge(msgspec.structs.replace(command, name=one, path=one))
     ]
 
 
@@ -187,7 +187,7 @@ MAX_FITTING = 24
 """Programs of which somebody knows that may be meant by one pattern."""
 
 
-def _by_hole(command: Command) -> list[Danger]:
+def _by_hole(command: Command) -> list[Finding]:
     """`mk${u}fs`: what it is called when the variable in its name holds nothing."""
     emptied = (_hole.sub("", word) for word in (command.name, *command.args))
     words = (*dropwhile(operator.not_, emptied), "")
@@ -199,7 +199,7 @@ def _by_hole(command: Command) -> list[Danger]:
     return judge(bare) if known else []
 
 
-def _nameless(command: Command) -> list[Danger]:
+def _nameless(command: Command) -> list[Finding]:
     """`$CMD`, `$(cat f)`: how much it matters that nobody knows which program this is."""
     name, stdin = command.name, command.stdin
     if name == HOOK:
@@ -235,10 +235,10 @@ MAX_GLOB = 24
 """Characters of a pattern that are matched: longer than any of these names."""
 
 
-def _asked(command: Command) -> tuple[list[Danger], bool]:
+def _asked(command: Command) -> tuple[list[Finding], bool]:
     """Return what those say who know it by name, and whether they have said all."""
     name = command.name
-    found: list[Danger] = []
+    found: list[Finding] = []
     listed = False
     ask = FILES.get(name) or (formats if name.startswith("mkfs.") else None)
     if ask:
@@ -254,8 +254,8 @@ def _asked(command: Command) -> tuple[list[Danger], bool]:
         listed = True
     if name in _RULED:
         tool = known_tool(name)
-        dangers, said = judged(tool, command)
-        found += without_play_money(dangers, command) if dangers else ()
+        findings, said = judged(tool, command)
+        found += without_play_money(findings, command) if findings else ()
         listed = said or not tool.rules.by_verb
     return found, listed
 
@@ -284,17 +284,17 @@ KNOWN_PROGRAMS = KNOWN.union(KNOWN_HARMLESS, WRAPPERS, SERVICES, ("", "shopt", "
 """The same, and those that a list knows."""
 
 
-def _redirects(command: Command, *, known: bool) -> list[Danger]:
+def _redirects(command: Command, *, known: bool) -> list[Finding]:
     """What its redirections do; of a file that its own words name, unless that is said already."""
-    found: list[Danger] = []
+    found: list[Finding] = []
     for one in command.redirects:
         if known and one.in_words:
             continue
         if one.target.startswith(_SOCKETS):
             found += [] if _knocks(command, one.target) else [_REVERSE]
         elif one.sign in _WRITES or one.sign in _APPENDS:
-            danger = overwrites(one.target, appends=one.sign in _APPENDS)
-            found += [danger] if danger else []
+            finding = overwrites(one.target, appends=one.sign in _APPENDS)
+            found += [finding] if finding else []
             found += [BLANKED] if one.sign in _WRITES and _empties(command, one.target) else []
     return found
 
@@ -325,11 +325,11 @@ def _empties(command: Command, target: str) -> bool:
 
 _SILENT = word_set(": true echo printf")
 _NO_WORDS = frozenset({"", "-n"})
-_NAMELESS = Danger("shell.nameless", HIGH, "runs a program whose name nobody can know", "run")
+_NAMELESS = Finding("shell.nameless", HIGH, "runs a program whose name nobody can know", "run")
 _UNNAMED = msgspec.structs.replace(
     _NAMELESS, level=RiskLevel.MEDIUM, heuristic=Heuristic.UNCERTAINTY
 )
 _FETCHED_NAME = msgspec.structs.replace(
     _NAMELESS, level=RiskLevel.CRITICAL, reason="runs what it fetched from another machine"
 )
-_REVERSE = Danger("shell.dev-tcp", HIGH, "opens a connection to another machine", "open")
+_REVERSE = Finding("shell.dev-tcp", HIGH, "opens a connection to another machine", "open")

@@ -7,6 +7,7 @@ import re2
 
 from holdpoint.core.prefilter import QUIET
 from holdpoint.core.risk.knowledge import by_word, pattern, words
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.assignments import HISTORY_OFF
 from holdpoint.core.risk.shell.command_rules import asks_for_help, is_needed, runs_dry
 from holdpoint.core.risk.shell.model import (
@@ -17,7 +18,6 @@ from holdpoint.core.risk.shell.model import (
     HOLE_END,
     MEDIUM,
     Command,
-    Danger,
     Flow,
     Origin,
     hole,
@@ -38,7 +38,7 @@ _FOREIGN = ("systemd", "bash", "python3", "java", "nginx")
 """A pattern that finds all of these finds anything."""
 
 
-def kills_by_name(command: Command) -> list[Danger]:
+def kills_by_name(command: Command) -> list[Finding]:
     """`pkill`, `killall`, `skill`, `slay`: every process of a name, of a person, of any name."""
     if asks_for_help(command) or not command.args or command.args[0] in {"-l", "--list"}:
         return []
@@ -77,7 +77,7 @@ def _finds_anything(pattern: str) -> bool:
     return all(search(name) for name in _FOREIGN)
 
 
-def kills_by_number(command: Command) -> list[Danger]:
+def kills_by_number(command: Command) -> list[Finding]:
     """The process -1 is all of them, 1 is the first; a first `-1` is a signal."""
     args = list(command.args)
     signal = ""
@@ -129,19 +129,19 @@ def pid_file_content(files: list[str]) -> str | None:
     return hole(f"(process:{name})") if noting else None
 
 
-_EVERY = Danger("shell.kill-by-name", HIGH, "ends whatever runs, by any name", "kill")
-_PERSONAL = Danger("shell.kill-by-name", HIGH, "ends everything that somebody runs", "kill")
-_NEEDED = Danger("shell.kill-by-name", HIGH, "ends what others rely on", "kill")
-_NAMED = Danger("shell.kill-by-name", MEDIUM, "ends every process of a name", "kill")
-_NAMED_HARD = Danger("shell.kill-by-name", HIGH, "ends every process of a name", "kill")
-_ALL = Danger("shell.kill-all", CRITICAL, "ends every process", "kill")
+_EVERY = Finding("shell.kill-by-name", HIGH, "ends whatever runs, by any name", "kill")
+_PERSONAL = Finding("shell.kill-by-name", HIGH, "ends everything that somebody runs", "kill")
+_NEEDED = Finding("shell.kill-by-name", HIGH, "ends what others rely on", "kill")
+_NAMED = Finding("shell.kill-by-name", MEDIUM, "ends every process of a name", "kill")
+_NAMED_HARD = Finding("shell.kill-by-name", HIGH, "ends every process of a name", "kill")
+_ALL = Finding("shell.kill-all", CRITICAL, "ends every process", "kill")
 _WIPES = "overwrites or erases a device"
 
 _wipes_by_name = re2.compile(pattern("patterns/shell:machine_commands.wipes_by_name"))
 _wipes_by_word = re2.compile(pattern("patterns/shell:machine_commands.wipes_by_word"))
 
 
-def writes_to_device(command: Command) -> list[Danger]:
+def writes_to_device(command: Command) -> list[Finding]:
     """A tool that nobody listed, told to write to a disk: by its name, or by one of its words."""
     targets = (arg.rpartition("=")[2] for arg in command.args if "/dev/" in arg)
     if not any(place_of(target) is Place.DEVICE for target in targets):
@@ -149,10 +149,10 @@ def writes_to_device(command: Command) -> list[Danger]:
     writes = _wipes_by_name.search(command.name) or any(map(_wipes_by_word.fullmatch, command.args))
     if not writes or asks_for_help(command) or runs_dry(command):
         return []
-    return [Danger("shell.wipe-disk", CRITICAL, _WIPES, "erase")]
+    return [Finding("shell.wipe-disk", CRITICAL, _WIPES, "erase")]
 
 
-def permissions(command: Command) -> list[Danger]:
+def permissions(command: Command) -> list[Finding]:
     """chmod, chown, chgrp, setfacl: how far, and how open."""
     if asks_for_help(command):
         return []
@@ -163,7 +163,7 @@ def permissions(command: Command) -> list[Danger]:
     recursive = options.has("-R --recursive") or command.many
     places = {place_of(target.removesuffix(f"/{FILL}") or "/") for target in targets}
     if recursive and not places & SYSTEM and _is_mild(command.name, mode, targets):
-        return [Danger("shell.permissions", MEDIUM, "changes permissions widely", "change")]
+        return [Finding("shell.permissions", MEDIUM, "changes permissions widely", "change")]
     if (
         recursive
         and targets
@@ -171,7 +171,7 @@ def permissions(command: Command) -> list[Danger]:
     ):
         level = CRITICAL if places & {Place.ROOT} else HIGH
         return [
-            Danger(
+            Finding(
                 "shell.permissions-wide",
                 level,
                 "changes who may read and change everything in there",
@@ -180,9 +180,9 @@ def permissions(command: Command) -> list[Danger]:
         ]
     grave = places & SYSTEM and not (command.name in _HANDS_OVER and all(map(_is_served, targets)))
     if grave and (_opens(mode) or _shuts(mode) or command.name != "chmod"):
-        return [Danger("shell.permissions-system", HIGH, "opens a part of the system", "change")]
+        return [Finding("shell.permissions-system", HIGH, "opens a part of the system", "change")]
     if recursive or _opens(mode):
-        return [Danger("shell.permissions", MEDIUM, "changes permissions widely", "change")]
+        return [Finding("shell.permissions", MEDIUM, "changes permissions widely", "change")]
     return []
 
 
@@ -233,7 +233,7 @@ def disables_verification(assigned: Iterable[str]) -> bool:
 
 
 _variables = re.compile(pattern("patterns/shell:access_control.variables"))
-UNVERIFIED = Danger(
+UNVERIFIED = Finding(
     "shell.protection-off", HIGH, "stops checking whom it talks to", "disable",
     Heuristic.CRITICALITY,
 )  # fmt: skip
@@ -241,7 +241,7 @@ UNVERIFIED = Danger(
 _TRACELESS = re.compile(r"^(?:HISTFILE(?:=(?:/dev/null)?)?|HIST(?:FILE)?SIZE=0)$")
 
 
-def hidden_traces(command: Command) -> list[Danger]:
+def hidden_traces(command: Command) -> list[Finding]:
     """`unset HISTFILE`, `set +o history`, `export NODE_TLS_REJECT_UNAUTHORIZED=0`."""
     off = command.name == "set" and command.args[:2] == ("+o", "history")
     bare = command.name == "unset"

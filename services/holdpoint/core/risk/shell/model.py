@@ -1,11 +1,11 @@
-"""What a shell text is read into: commands, what flows between them, and the dangers they carry."""
+"""What a shell text is read into: commands, and what flows between them."""
 
 import re
 from enum import IntEnum, auto
 
 import msgspec
 
-from holdpoint.messages.risk import Heuristic, RiskLevel
+from holdpoint.messages.risk import RiskLevel
 
 LOW, MEDIUM = RiskLevel.LOW, RiskLevel.MEDIUM
 HIGH, CRITICAL = RiskLevel.HIGH, RiskLevel.CRITICAL
@@ -86,18 +86,6 @@ class Redirect(msgspec.Struct, frozen=True):
     target: str
     in_words: bool = False
     """Whether the command's own words name the file: `sort -o FILE`."""
-
-
-class Danger(msgspec.Struct, frozen=True):
-    """One reason to worry about one command, before it is told where it stands in the text."""
-
-    rule: str
-    level: RiskLevel
-    reason: str
-    """What it does, as the end of a sentence that begins with the command."""
-
-    verb: str = ""
-    heuristic: Heuristic = Heuristic.IRREVERSIBILITY
 
 
 class Command(msgspec.Struct, frozen=True, kw_only=True):

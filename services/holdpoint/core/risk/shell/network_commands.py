@@ -12,11 +12,12 @@ from holdpoint.core.risk.http.analyzer import read_request
 from holdpoint.core.risk.http.instructions import commanded
 from holdpoint.core.risk.http.request import READING, WRITING
 from holdpoint.core.risk.knowledge import by_word, pattern, words
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.command_rules import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.command_verbs import subcommands
 from holdpoint.core.risk.shell.data_transfer import ABROAD, DROPPED, dropped, leave_for_strangers
 from holdpoint.core.risk.shell.inner_commands import unseen
-from holdpoint.core.risk.shell.model import CRITICAL, HIGH, HOLE, MEDIUM, Command, Danger, Origin
+from holdpoint.core.risk.shell.model import CRITICAL, HIGH, HOLE, MEDIUM, Command, Origin
 from holdpoint.core.risk.shell.options import Options, read_options
 from holdpoint.core.risk.shell.paths import SYSTEM, Place, place_of
 from holdpoint.core.risk.tools.egress import carried
@@ -25,10 +26,10 @@ from holdpoint.core.text import whole_characters
 from holdpoint.messages.risk import Heuristic
 
 
-def without_play_money(dangers: list[Danger], command: Command) -> list[Danger]:
+def without_play_money(findings: list[Finding], command: Command) -> list[Finding]:
     """Leave out payments where coins are worth nothing."""
-    pays = PAID.rule in {danger.rule for danger in dangers}
-    return [] if pays and _play.search(" ".join(command.args)) else dangers
+    pays = PAID.rule in {finding.rule for finding in findings}
+    return [] if pays and _play.search(" ".join(command.args)) else findings
 
 
 _play = re2.compile("(?i)" + pattern("patterns/shell:network_commands.play"))
@@ -47,7 +48,7 @@ def moves_money(words: tuple[str, ...], text: str) -> bool:
     return any(map(_charged.search, words)) and not _practised.search(text)
 
 
-PAID = Danger("shell.payment", HIGH, "tells a payment service to move money", "pay")
+PAID = Finding("shell.payment", HIGH, "tells a payment service to move money", "pay")
 _deletes_by_url = prefilter("(?i)" + pattern("patterns/shell:network_commands.deletes_by_url"))
 
 _says_delete = prefilter("(?i)" + pattern("patterns/shell:network_commands.says_delete"))
@@ -69,7 +70,7 @@ _BODIES = (
 _SECRETS = re2.compile(pattern("patterns/shell:network_commands.secrets"))
 
 
-def http(command: Command) -> list[Danger]:
+def http(command: Command) -> list[Finding]:
     """curl, wget: the method, what is sent, where it is written."""
     values = _CURL_VALUES if command.name.startswith("curl") else _HTTP_VALUES
     options = read_options(command.args, values)
@@ -83,7 +84,7 @@ def http(command: Command) -> list[Danger]:
         or _says_delete(text)
         or ((method in _WRITES or sends) and _deletes_by_url(text))
     ):
-        return [Danger("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
+        return [Finding("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
     if order := _order(command, options, method, sends):
         return [order]
     if leak := _given_away(options.words, sends, upload):
@@ -91,11 +92,11 @@ def http(command: Command) -> list[Danger]:
     target = options.value("-o", "--output", "--output-document", "-O")
     if target and place_of(target) in SYSTEM | {Place.PRIVATE} and not target.startswith("/dev/"):
         return [
-            Danger("shell.fetch-over", HIGH, "overwrites a file with what it fetches", "overwrite")
+            Finding("shell.fetch-over", HIGH, "overwrites a file with what it fetches", "overwrite")
         ]
     if method in _WRITES or sends:
         return (
-            [Danger("shell.http-write", MEDIUM, "changes something over HTTP", "post")]
+            [Finding("shell.http-write", MEDIUM, "changes something over HTTP", "post")]
             if method in {"PUT", "PATCH"}
             else []
         )
@@ -112,14 +113,14 @@ def _given_away(words: tuple[str, ...], sends: str, upload: str) -> str:
 
 
 _WRITES = word_set("POST PUT PATCH")
-_MANY = Danger(
+_MANY = Finding(
     "shell.many-requests", HIGH, "sends request after request to another machine", "post",
     Heuristic.MAGNITUDE,
 )  # fmt: skip
-_ORDERED = Danger("shell.http-order", HIGH, "asks a server for what is hard to undo", "post")
+_ORDERED = Finding("shell.http-order", HIGH, "asks a server for what is hard to undo", "post")
 
 
-def _order(command: Command, options: Options, method: str, sends: str) -> Danger | None:
+def _order(command: Command, options: Options, method: str, sends: str) -> Finding | None:
     """Return what it makes a server do, or puts there for strangers."""
     if _orders(method, options, sends):
         return _ORDERED
@@ -153,17 +154,17 @@ def _is_grave(method: str, url: str, body: object) -> bool:
     return any(signal.level >= HIGH for signal in signals)
 
 
-def _leak(reason: str) -> Danger:
-    return Danger("shell.secret-sent", HIGH, reason, "send", Heuristic.CRITICALITY)
+def _leak(reason: str) -> Finding:
+    return Finding("shell.secret-sent", HIGH, reason, "send", Heuristic.CRITICALITY)
 
 
-def httpie(command: Command) -> list[Danger]:
+def httpie(command: Command) -> list[Finding]:
     """HTTPie: the method is a word."""
     options = read_options(command.args, _HTTPIE_VALUES)
     words = options.words
     method = words[0].upper() if words else ""
     if method == "DELETE" or (method in _WRITES and _deletes_by_url(" ".join(words))):
-        return [Danger("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
+        return [Finding("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
     body = options.value("--raw") or _fields(words[2:])
     if method not in {"", "GET", "HEAD"} and moves_money(words, " ".join(command.args)):
         return [PAID]
@@ -181,14 +182,14 @@ def _fields(words: tuple[str, ...]) -> dict[str, object]:
     return {key.rstrip(":"): _JSON.get(value, value) for key, value in pairs}
 
 
-def hub_api(command: Command) -> list[Danger]:
+def hub_api(command: Command) -> list[Finding]:
     """`gh api -X DELETE`, `glab api --method DELETE`, `mutation { delete… }`."""
     options = read_options(
         command.args, word_set("-X --method -f -F -H --input --field --raw-field")
     )
     text = " ".join(command.args)
     if options.value("-X", "--method").upper() == "DELETE" or _deletes_by_url(text):
-        return [Danger("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
+        return [Finding("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
     body = _fields(command.args)
     method = options.value("-X", "--method").upper() or ("POST" if body else "GET")
     return [_ORDERED] if _is_grave(method, options.word(1), body) else []
@@ -219,7 +220,7 @@ _near = re2.compile(
 )
 
 
-def scp(command: Command) -> list[Danger]:
+def scp(command: Command) -> list[Finding]:
     """Copies over a system, and secrets that leave."""
     words = read_options(command.args, word_set("-i -o -P -F -c -l -S -J")).words
     if len(words) < len(("from", "to")):
@@ -233,7 +234,7 @@ def scp(command: Command) -> list[Danger]:
         return [ABROAD]
     whole = path == "/" or place_of(path) is Place.SYSTEM or path.rstrip("/") in _SYSTEM_TOPS
     if whole and not path.startswith(("/opt", "/srv", "/root", "/run", "/var/www/")):
-        return [Danger("shell.copy-over", HIGH, "overwrites files of a system", "overwrite")]
+        return [Finding("shell.copy-over", HIGH, "overwrites files of a system", "overwrite")]
     return []
 
 
@@ -332,7 +333,7 @@ _ASKED = words("words/shell:fetched.databases")
 _COPIES = word_set(f"{_QUERIES} --import-only --raw")
 
 
-def applied_downloads(command: Command) -> list[Danger]:
+def applied_downloads(command: Command) -> list[Finding]:
     """Return whether it applies what the network sends."""
     name, stdin = command.name, command.stdin
     fetches = stdin is not None and stdin.origin is Origin.REMOTE
@@ -385,13 +386,13 @@ def _told(command: Command) -> Iterator[str]:
     yield from (arg for arg in command.args if arg.startswith("-"))
 
 
-def fetched_and_run(text: str) -> Danger | None:
+def fetched_and_run(text: str) -> Finding | None:
     """`iex (iwr http://…)`: brackets that no shell but PowerShell reads so."""
     return _FETCHED_CODE if _evaluated.search(text) else None
 
 
 _evaluated = re2.compile("(?i)" + pattern("patterns/shell:downloaded_code.evaluated"))
-_FETCHED_CODE = Danger("shell.fetched-code", CRITICAL, "runs code fetched from the network", "run")
+_FETCHED_CODE = Finding("shell.fetched-code", CRITICAL, "runs code fetched from the network", "run")
 EVALUATES = word_set("iex invoke-expression")
 _CMDLET = re.compile(r"[A-Z][A-Za-z]+-[A-Z][A-Za-z]*")
 _TAKES = word_set(
@@ -406,11 +407,11 @@ def is_cmdlet(path: str) -> bool:
     return "-" in path and _CMDLET.fullmatch(path) is not None
 
 
-def cmdlet(command: Command) -> list[Danger]:
+def cmdlet(command: Command) -> list[Finding]:
     """Return what the verb of its name takes away; the words behind are values."""
     verb, _, noun = command.name.partition("-")
     if verb not in _TAKES or (noun in _CHEAP and noun not in _GRAVE_ANYWAY):
         return []
     if any(arg.lower() == "-whatif" for arg in command.args):
         return []
-    return [Danger(f"shell.verb-{verb}", HIGH, f"takes something away: `{verb}`", verb)]
+    return [Finding(f"shell.verb-{verb}", HIGH, f"takes something away: `{verb}`", verb)]

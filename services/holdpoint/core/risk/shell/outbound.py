@@ -5,8 +5,9 @@ from collections.abc import Callable, Iterator
 import re2
 
 from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.data_transfer import weighs
-from holdpoint.core.risk.shell.model import HIGH, HOLE, MEDIUM, Command, Danger, Origin
+from holdpoint.core.risk.shell.model import HIGH, HOLE, MEDIUM, Command, Origin
 from holdpoint.core.risk.shell.network_commands import is_foreign
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.words import word_set
@@ -26,21 +27,21 @@ _named = re2.compile(r"^(?:[^=;]*=)?[@<]([^;]+)")
 MAX_SHOWN = 40
 
 
-def sent_outside(command: Command) -> list[Danger]:
+def sent_outside(command: Command) -> list[Finding]:
     """Return what it says of files that leave for a machine outside."""
     files, host = _SENDS[command.name](command)
     if not files or not is_foreign(host):
         return []
     level = HIGH if any(map(weighs, files)) else MEDIUM
-    return [_danger(level, files, host)]
+    return [_finding(level, files, host)]
 
 
-def _danger(level: RiskLevel, files: list[str], host: str) -> Danger:
+def _finding(level: RiskLevel, files: list[str], host: str) -> Finding:
     more = f" and {len(files) - 1} more" if len(files) > 1 else ""
     unnamed = HOLE in files[0] or files[0] in {_PIPED, _FOLDER}
     shown = "files" if unnamed else beginning(files[0], MAX_SHOWN)
     reason = f"sends {shown}{more} to {beginning(host, MAX_SHOWN)}, a machine outside"
-    return Danger("shell.sent-outside", level, reason, "send", Heuristic.CRITICALITY)
+    return Finding("shell.sent-outside", level, reason, "send", Heuristic.CRITICALITY)
 
 
 _PIPED = "(piped)"

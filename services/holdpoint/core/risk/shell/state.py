@@ -1,4 +1,4 @@
-"""State of a simulated shell: files written, things moved, traps, and dangers found so far."""
+"""State of a simulated shell: files written, things moved, traps, and findings found so far."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -8,13 +8,13 @@ from typing import Any
 
 import msgspec
 
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.data_transfer import is_secret
 from holdpoint.core.risk.shell.lexer import MAX_PIECES, MAX_TANGLED
 from holdpoint.core.risk.shell.model import (
     HOLE,
     HOLE_END,
     Command,
-    Danger,
     Flow,
     Origin,
     Redirect,
@@ -75,7 +75,7 @@ class State(msgspec.Struct):
     """Grows while commands are read, in the order in which they would run."""
 
     scope: Scope
-    found: list[tuple[Danger, Command]] = []
+    found: list[tuple[Finding, Command]] = []
     targets: dict[str, int] = {}
     """What is touched, and how grave that is."""
 
@@ -258,9 +258,9 @@ class State(msgspec.Struct):
     def add(self, other: "State") -> None:
         """What another reading of the same text found."""
         known = set(self.found)
-        for danger, command in other.found:
-            if (danger, command) not in known:
-                self.note(danger, command)
+        for finding, command in other.found:
+            if (finding, command) not in known:
+                self.note(finding, command)
         for target, rank in other.targets.items():
             self.touch(target, rank)
         self.sql += [one for one in other.sql if one not in self.sql]
@@ -274,10 +274,10 @@ class State(msgspec.Struct):
         self.run = list(dict.fromkeys((*self.run, *other.run)))
         self.in_full = list(dict.fromkeys((*self.in_full, *other.in_full)))
 
-    def note(self, danger: Danger, command: Command) -> None:
-        """Remember a danger, and the command that carries it."""
+    def note(self, finding: Finding, command: Command) -> None:
+        """Remember a finding, and the command that carries it."""
         if len(self.found) < MAX_FOUND:
-            self.found.append((danger, command))
+            self.found.append((finding, command))
 
     def tell(self, statements: tuple[str, ...], command: Command) -> None:
         """Remember statements that a command hands to a database."""

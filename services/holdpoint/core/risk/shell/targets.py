@@ -11,8 +11,9 @@ from functools import cache, lru_cache
 import msgspec
 
 from holdpoint.core.risk.knowledge import data_file, words
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.judge import usual
-from holdpoint.core.risk.shell.model import FILL, HOLE, Command, Danger
+from holdpoint.core.risk.shell.model import FILL, HOLE, Command
 from holdpoint.core.risk.shell.read_only import lies_elsewhere
 from holdpoint.core.risk.shell.scope import LOADS_CODE
 from holdpoint.core.risk.shell.state import State
@@ -76,10 +77,10 @@ def _programs() -> dict[str, _Program]:
     return found
 
 
-def targets_of(danger: Danger, command: Command, state: State, text: str) -> tuple[str, ...]:
-    """Everything that this danger takes away; empty where that is not sure."""
+def targets_of(finding: Finding, command: Command, state: State, text: str) -> tuple[str, ...]:
+    """Everything that this finding takes away; empty where that is not sure."""
     program = _programs().get(usual(command).name)
-    if program is None or danger.rule not in program.rules:
+    if program is None or finding.rule not in program.rules:
         return ()
     return _named(program, command, state, text)
 

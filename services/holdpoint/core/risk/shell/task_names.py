@@ -3,10 +3,11 @@
 import re
 
 from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.command_rules import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.command_verbs import READS
 from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS
-from holdpoint.core.risk.shell.model import HIGH, HOLE, Command, Danger
+from holdpoint.core.risk.shell.model import HIGH, HOLE, Command
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.wording import REMOVING
 from holdpoint.core.risk.words import word_set
@@ -39,14 +40,14 @@ MAX_NAME = 48
 _parts = re.compile(r"[-_:.]|(?<=[a-z])(?=[A-Z])")
 
 
-def task_danger(command: Command) -> Danger | None:
-    """Return the danger of a task whose name says that it takes something away: `make destroy`."""
+def task_finding(command: Command) -> Finding | None:
+    """Return the finding of a task whose name says that it takes something away: `make destroy`."""
     if command.name not in _NAMED or asks_for_help(command) or _rehearses(command):
         return None
     mild = _OF_DATA if command.name in _READERS_OF_DATA else frozenset[str]()
     for task in _tasks(command):
         if (verb := removing_verb(task)) and (verb not in mild or names_store(task)):
-            return Danger(f"shell.verb-{verb}", HIGH, f"takes something away: `{task}`", verb)
+            return Finding(f"shell.verb-{verb}", HIGH, f"takes something away: `{task}`", verb)
     return None
 
 

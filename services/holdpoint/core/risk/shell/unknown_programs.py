@@ -6,12 +6,13 @@ from itertools import takewhile
 import msgspec
 
 from holdpoint.core.risk.knowledge import pattern, words
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.command_rules import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.command_verbs import TAKES_AWAY, by_option, subcommands
 from holdpoint.core.risk.shell.fast_path import ASKED
 from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS, interpret
 from holdpoint.core.risk.shell.judge import KNOWN_PROGRAMS, is_pattern
-from holdpoint.core.risk.shell.model import HIGH, HOLE, Command, Danger
+from holdpoint.core.risk.shell.model import HIGH, HOLE, Command
 from holdpoint.core.risk.shell.network_commands import is_cmdlet
 from holdpoint.core.risk.shell.state import State
 from holdpoint.core.risk.shell.task_names import ENDING_VERBS, ENDINGS, removing_verb
@@ -19,7 +20,7 @@ from holdpoint.core.risk.words import NO
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 UNKNOWN_PROGRAM = "shell.unknown-program"
-_UNKNOWN = Danger(
+_UNKNOWN = Finding(
     UNKNOWN_PROGRAM,
     RiskLevel.MEDIUM,
     "runs an unknown program",
@@ -27,7 +28,7 @@ _UNKNOWN = Danger(
 )
 
 
-def unknown_program(command: Command, state: State) -> Danger | None:
+def unknown_program(command: Command, state: State) -> Finding | None:
     """Return why an unknown program worries: its name, first word or an option takes something
     away, or nobody knows what it does. None for a known program, and for a script that was read.
     """
@@ -43,7 +44,7 @@ def unknown_program(command: Command, state: State) -> Danger | None:
     if held_back:
         return _UNKNOWN
     if order:
-        return Danger(f"shell.verb-{order}", HIGH, f"takes something away: `{order}`", order)
+        return Finding(f"shell.verb-{order}", HIGH, f"takes something away: `{order}`", order)
     removing = next(iter(by_option(_options(command), service=False)), None)
     return removing or _overriding(command) or _UNKNOWN
 
@@ -54,13 +55,13 @@ def _options(command: Command) -> Command:
     return msgspec.structs.replace(command, args=args)
 
 
-def _overriding(command: Command) -> Danger | None:
-    """Return the danger of an option that passes over a check, or reaches all below: `-rf`."""
+def _overriding(command: Command) -> Finding | None:
+    """Return the finding of an option that passes over a check, or reaches all below: `-rf`."""
     for arg in _options(command).args:
         option, _, value = arg.partition("=")
         if value.lower() not in NO and _overrides.fullmatch(option):
             reason = f"an unknown program that passes over a check: `{option}`"
-            return Danger("shell.unknown-forced", HIGH, reason, "force")
+            return Finding("shell.unknown-forced", HIGH, reason, "force")
     return None
 
 

@@ -9,11 +9,12 @@ from collections.abc import Callable
 import msgspec
 
 from holdpoint.core.risk.knowledge import data_file, words
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
 from holdpoint.core.risk.shell.data_transfer import sought
 from holdpoint.core.risk.shell.filesystem_commands import FILES
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner, fed
-from holdpoint.core.risk.shell.model import FED_DATA, FED_SECRET, FILL, Command, Danger, Flow
+from holdpoint.core.risk.shell.model import FED_DATA, FED_SECRET, FILL, Command, Flow
 from holdpoint.core.risk.shell.options import NONE
 from holdpoint.core.risk.words import word_set
 from holdpoint.messages.program_rules import WrapperForm, Wrappers
@@ -164,7 +165,7 @@ def _fed_lines(flow: Flow | None) -> list[str]:
 
 
 _UNKNOWN = ([FILL], [FED_DATA], [FED_SECRET])
-_UNSEEN = Danger("shell.unseen-code", RiskLevel.HIGH, "runs a text that is made on the way", "run")
+_UNSEEN = Finding("shell.unseen-code", RiskLevel.HIGH, "runs a text that is made on the way", "run")
 
 
 def _quoted(words: list[str], one: str) -> str:
@@ -177,7 +178,7 @@ MAX_ORDERED = 2048
 MANY = 64
 """Words before an order that cost as much as one of it: they are looked through for each."""
 
-_TANGLED = Danger("shell.unseen-code", RiskLevel.HIGH, "runs more programs than are read", "run")
+_TANGLED = Finding("shell.unseen-code", RiskLevel.HIGH, "runs more programs than are read", "run")
 _EXECUTES = word_set("-exec -execdir -ok -okdir")
 
 

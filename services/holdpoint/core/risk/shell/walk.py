@@ -1,6 +1,6 @@
 """Simulation of a shell: each command is expanded, run in mind and judged.
 
-text -> pipelines of raw words -> commands -> what they run in turn -> dangers
+text -> pipelines of raw words -> commands -> what they run in turn -> findings
          (lexer, or grammar)      (expansion)   (possible_commands)      (judge)
 """
 
@@ -10,6 +10,7 @@ from collections.abc import Callable
 
 import msgspec
 
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.acted_on import acted_on
 from holdpoint.core.risk.shell.assignments import leading, other_words
 from holdpoint.core.risk.shell.builtins import (
@@ -38,7 +39,6 @@ from holdpoint.core.risk.shell.model import (
     HOOK,
     LEFT,
     Command,
-    Danger,
     Flow,
     Origin,
     Redirect,
@@ -68,7 +68,7 @@ from holdpoint.core.risk.shell.state import (
     is_deferred,
     trap_scripts,
 )
-from holdpoint.core.risk.shell.task_names import task_danger
+from holdpoint.core.risk.shell.task_names import task_finding
 from holdpoint.core.risk.shell.unknown_programs import is_known, unknown_program
 from holdpoint.core.risk.shell.unwrapping import RUNNERS, unwrap
 from holdpoint.core.text import bare, is_plain, unhidden
@@ -167,7 +167,7 @@ class Walk:
         return flow
 
     def within(self, text: str, stdin: Flow | None = None) -> Flow:
-        """A text inside another: its dangers stand where the outer command stands."""
+        """A text inside another: its findings stand where the outer command stands."""
         self.depth += 1
         wrapped, self.wrapped = self.wrapped, False
         seen = text if is_plain(text) else self._unmasked(text)
@@ -340,7 +340,7 @@ class Walk:
         if is_harmless(command):
             counted(command, self.state)
             return self._printed(command)
-        if task := task_danger(command):
+        if task := task_finding(command):
             self.state.note(task, command)
             self.state.reads_only = False
         ran = None if command.name in RUNS_NOTHING else self._runs(command)
@@ -382,7 +382,7 @@ class Walk:
         stays = command.name in _STAYS
         said = "" if stays else " ".join((command.path, *command.args))
         for at, one in enumerate(found):
-            if isinstance(one, Danger):
+            if isinstance(one, Finding):
                 self.state.note(one, command)
                 self.state.reads_only = False
                 continue
@@ -422,21 +422,21 @@ class Walk:
         state = self.state
         state.programs.add(command.name)
         state.dear += PATTERN if is_pattern(command.name) else DEAR.get(command.name, 0)
-        dangers = judge(command)
+        findings = judge(command)
         if has_effects(command, state):
-            dangers += self._left(command)
-        for danger in dangers:
-            state.note(danger, command)
-        if not dangers:
+            findings += self._left(command)
+        for finding in findings:
+            state.note(finding, command)
+        if not findings:
             self._remark(command)
-        if dangers or (state.reads_only and not only_reads(command)):
+        if findings or (state.reads_only and not only_reads(command)):
             state.reads_only = False
         state.tell(sql_in(command), command)
-        if command.name in SENDERS and not any(one.level >= RiskLevel.HIGH for one in dangers):
+        if command.name in SENDERS and not any(one.level >= RiskLevel.HIGH for one in findings):
             state.send(sent_by(command))
-        if dangers or command.redirects:
-            rank = max((danger.level.rank for danger in dangers), default=0)
-            for target in acted_on(command, dangers):
+        if findings or command.redirects:
+            rank = max((finding.level.rank for finding in findings), default=0)
+            for target in acted_on(command, findings):
                 state.touch(target, rank)
         return self._printed(command)
 
@@ -451,7 +451,7 @@ class Walk:
         files = self.state.files
         return (held(command, self.state) if files else None) or output_of(command)
 
-    def _left(self, command: Command) -> list[Danger]:
+    def _left(self, command: Command) -> list[Finding]:
         """Return what it leaves behind, and what it runs of what others left."""
         effects = Effects(self.state, self.nested)
         builtin = BUILTINS.get(command.name)

@@ -18,7 +18,7 @@ from holdpoint.core.risk.shell.database_statements import SQL_TOOLS
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER
 from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS
 from holdpoint.core.risk.shell.judge import KNOWN
-from holdpoint.core.risk.shell.model import Command, Danger, Flow, Origin, joined, shown
+from holdpoint.core.risk.shell.model import Command, Flow, Origin, joined, shown
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.output import output_of
 from holdpoint.core.risk.shell.paths import Place, place_of
@@ -339,7 +339,7 @@ _behind = re.compile(
 )
 """What stands in front of a command in images, units, tables of jobs and rules on one line."""
 
-Found = list[tuple[Danger, Command]]
+Found = list[tuple[Finding, Command]]
 MAX_FILES = 200
 """Files of one text that are read; more of them go up."""
 
@@ -356,8 +356,8 @@ _LANGUAGES = words("words/shell-flow:script_languages")
 _CODE_DELETES = "shell.code-deletes"
 
 
-def planted(files: Mapping[str, Flow], dangers_in: Callable[[str], Found]) -> Iterator[Finding]:
-    """Yield what these files would do; `dangers_in` reads a shell text."""
+def planted(files: Mapping[str, Flow], findings_in: Callable[[str], Found]) -> Iterator[Finding]:
+    """Yield what these files would do; `findings_in` reads a shell text."""
     yield from map(_settings, filter(_sets_up, islice(files, MAX_FILES)))
     left = MAX_READ
     known = [(name, flow.text) for name, flow in files.items() if flow.text and _is_run(name)]
@@ -372,7 +372,7 @@ def planted(files: Mapping[str, Flow], dangers_in: Callable[[str], Found]) -> It
                 reason=f"“{_short(name)}” deletes or overwrites more than anybody reads",
             )
             return
-        yield from _wiping(name, run, dangers_in) if run else ()
+        yield from _wiping(name, run, findings_in) if run else ()
 
 
 def _sets_up(name: str) -> bool:
@@ -414,29 +414,29 @@ def _short(name: str) -> str:
     return beginning(name.rpartition("/")[2], MAX_NAME)
 
 
-def _wiping(name: str, script: str, dangers_in: Callable[[str], Found]) -> Iterator[Finding]:
-    found = ((one, command) for one, command in dangers_in(script) if _is_grave(one, command))
-    for danger, command in islice(found, 1):
+def _wiping(name: str, script: str, findings_in: Callable[[str], Found]) -> Iterator[Finding]:
+    found = ((one, command) for one, command in findings_in(script) if _is_grave(one, command))
+    for finding, command in islice(found, 1):
         said = beginning(shown(" ".join((command.path, *command.args))), MAX_SHOWN)
-        reason = f"runs `{said}`, which {danger.reason}"
-        if danger.rule == _CODE_DELETES:
+        reason = f"runs `{said}`, which {finding.reason}"
+        if finding.rule == _CODE_DELETES:
             reason = "deletes the whole system or a home as soon as it is run"
         yield Finding(
             rule="file.planted",
-            heuristic=danger.heuristic,
+            heuristic=finding.heuristic,
             level=RiskLevel.CRITICAL,
             reason=f"“{_short(name)}” {reason}",
         )
 
 
-def _is_grave(danger: Danger, command: Command) -> bool:
-    if danger.rule == _CODE_DELETES:
+def _is_grave(finding: Finding, command: Command) -> bool:
+    if finding.rule == _CODE_DELETES:
         read = (command.stdin and command.stdin.text) or ""
         paths = _deleted.findall("\n".join((read, *command.args)))
         return any(not path or place_of(path) is Place.ROOT for path in paths)
-    if danger.level is not RiskLevel.CRITICAL:
+    if finding.level is not RiskLevel.CRITICAL:
         return False
-    return danger.rule in _WIPES or any(place_of(arg) is Place.ROOT for arg in command.args)
+    return finding.rule in _WIPES or any(place_of(arg) is Place.ROOT for arg in command.args)
 
 
 _may_wipe = prefilter("(?i)" + pattern("patterns/shell:planted_files.may_wipe"))

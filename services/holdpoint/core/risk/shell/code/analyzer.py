@@ -6,6 +6,7 @@ import re2
 
 from holdpoint.core.prefilter import QUIET
 from holdpoint.core.risk.knowledge import any_of, pattern, words
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.code.obfuscation import (
     OWN_QUOTES,
     decodes,
@@ -19,12 +20,12 @@ from holdpoint.core.risk.shell.data_transfer import SENT
 from holdpoint.core.risk.shell.filesystem_commands import KEPT
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner
 from holdpoint.core.risk.shell.lexer import unescape
-from holdpoint.core.risk.shell.model import HIGH, Danger
+from holdpoint.core.risk.shell.model import HIGH
 from holdpoint.core.risk.shell.paths import STORES, Place, is_made_again, place_of
 from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import RiskLevel
 
-EMPTIED = Danger("shell.code-empties", HIGH, "empties files through an interpreter", "truncate")
+EMPTIED = Finding("shell.code-empties", HIGH, "empties files through an interpreter", "truncate")
 _ANY = r"(?:[^()]|\([^()]*\))*"
 """What stands in brackets, with brackets in it."""
 
@@ -154,7 +155,7 @@ def read_code(code: str, language: str) -> Found:
     whole = without_aliases(text) if language.startswith("python") else text
     text = without_own_builds(_without_mentions(whole, language))
     found: Found = [
-        Danger(rule, level, reason, verb)
+        Finding(rule, level, reason, verb)
         for pattern, rule, level, reason, verb in _CALLS
         if pattern.search(text)
     ]
@@ -198,10 +199,10 @@ _CALLS = (
 _COMMANDS = (["rm"], ["shred"], ["dd"], ["git"], ["mkfs"], ["sudo"])
 """Commands that are handed to the wrong interpreter by mistake; it may be a shell after all."""
 
-_FETCHED = Danger(
+_FETCHED = Finding(
     "shell.fetched-code", RiskLevel.HIGH, "runs code fetched from the network, unseen", "run"
 )
-_OPAQUE = Danger(
+_OPAQUE = Finding(
     "shell.hidden-code", RiskLevel.HIGH, "runs code that is hidden behind an encoding", "run"
 )
 

@@ -7,10 +7,10 @@ import re2
 from holdpoint.core.risk.http.analyzer import read_object
 from holdpoint.core.risk.http.request import WRITING
 from holdpoint.core.risk.knowledge import pattern
+from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.code.sent_requests import requests_in
 from holdpoint.core.risk.shell.data_transfer import is_secret
 from holdpoint.core.risk.shell.inner_commands import Sends
-from holdpoint.core.risk.shell.model import Danger
 from holdpoint.core.risk.shell.network_commands import PAID, moves_money
 from holdpoint.core.risk.sql.analyzer import analyze_sql
 from holdpoint.messages.risk import RiskLevel
@@ -18,12 +18,12 @@ from holdpoint.messages.risk import RiskLevel
 MAX_READ = 400
 """Statements of one text that are read."""
 
-TANGLED = Danger("shell.unseen-code", RiskLevel.HIGH, "runs more code than is read", "run")
+TANGLED = Finding("shell.unseen-code", RiskLevel.HIGH, "runs more code than is read", "run")
 
 _queries = re2.compile(rf"(?i)\b(?:{pattern('patterns/shell:code_requests.queries')})\s*[(`]")
 
 
-def grave_requests(code: str, strings: list[str]) -> Iterator[Danger | Sends]:
+def grave_requests(code: str, strings: list[str]) -> Iterator[Finding | Sends]:
     """Yield what is grave about its statements and requests, and the requests that are not."""
     if _queries.search(code):
         for one in strings[:MAX_READ]:
@@ -31,13 +31,13 @@ def grave_requests(code: str, strings: list[str]) -> Iterator[Danger | Sends]:
                 (signal.level for signal in analyze_sql(one).signals), default=RiskLevel.LOW
             )
             if worst >= RiskLevel.HIGH:
-                yield Danger("shell.code-sql", worst, "hands a database a grave statement", "run")
+                yield Finding("shell.code-sql", worst, "hands a database a grave statement", "run")
     if _pays.search(code) and not _practised.search(code):
         yield PAID
     yield from _asked(code)
 
 
-def _asked(code: str) -> Iterator[Danger | Sends]:
+def _asked(code: str) -> Iterator[Finding | Sends]:
     """Yield each request that it sends, and what is grave about its address."""
     sent, read = requests_in(code)
     for request in sent:
@@ -46,7 +46,7 @@ def _asked(code: str) -> Iterator[Danger | Sends]:
         found = read_object(request)
         if found and any(signal.level >= RiskLevel.HIGH for signal in found.signals):
             reason = "asks a server for what is hard to undo"
-            yield Danger("shell.code-request", RiskLevel.HIGH, reason, "post")
+            yield Finding("shell.code-request", RiskLevel.HIGH, reason, "post")
         elif request["method"] in WRITING:
             yield Sends(request)
     if not read:
