@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from holdpoint.core.risk.extract.literals import WORKED_OUT, given
-from holdpoint.core.risk.shell.code.sent_requests import requests_in
+from holdpoint.core.risk.shell.code_requests import requests_in
 
 SUM = {"amount": 90_000, "currency": "EUR"}
 

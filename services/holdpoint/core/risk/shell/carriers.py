@@ -11,9 +11,9 @@ import re2
 
 from holdpoint.core.risk.knowledge import entry, words
 from holdpoint.core.risk.model import Finding
-from holdpoint.core.risk.shell.code.analyzer import read_code
-from holdpoint.core.risk.shell.code.requests import TANGLED
+from holdpoint.core.risk.shell.code_requests import TANGLED
 from holdpoint.core.risk.shell.git_commands import HOOKED, runs_from_now, setting_commands
+from holdpoint.core.risk.shell.inline_code import read_code
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner, script_of, unseen
 from holdpoint.core.risk.shell.model import FILL, LEFT, UNWORKED, Command, Origin, hole
 from holdpoint.core.risk.shell.options import read_options

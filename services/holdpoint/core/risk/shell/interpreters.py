@@ -8,14 +8,14 @@ from itertools import pairwise
 from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.knowledge import by_word, pattern, words
 from holdpoint.core.risk.shell.carriers import CARRIERS
-from holdpoint.core.risk.shell.code.analyzer import (
+from holdpoint.core.risk.shell.code_requests import TANGLED
+from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
+from holdpoint.core.risk.shell.inline_code import (
     NOTEBOOKS,
     notebook_commands,
     read_code,
     runs_input,
 )
-from holdpoint.core.risk.shell.code.requests import TANGLED
-from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS
 from holdpoint.core.risk.shell.inner_commands import (
     Found,
     Inner,

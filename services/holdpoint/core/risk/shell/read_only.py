@@ -12,9 +12,9 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.knowledge import by_word, entry, pattern, words
-from holdpoint.core.risk.shell.code.analyzer import only_says
 from holdpoint.core.risk.shell.command_rules import READERS
 from holdpoint.core.risk.shell.command_verbs import DESTROYS, MAKES, READS, is_wiped, subcommands
+from holdpoint.core.risk.shell.inline_code import only_says
 from holdpoint.core.risk.shell.model import HOLE, Command
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.words import word_set

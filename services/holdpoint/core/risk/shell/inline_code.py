@@ -7,7 +7,13 @@ import re2
 from holdpoint.core.prefilter import QUIET
 from holdpoint.core.risk.knowledge import any_of, pattern, words
 from holdpoint.core.risk.model import Finding
-from holdpoint.core.risk.shell.code.obfuscation import (
+from holdpoint.core.risk.shell.code_requests import TANGLED, grave_requests, leaks
+from holdpoint.core.risk.shell.data_transfer import SENT
+from holdpoint.core.risk.shell.filesystem_commands import KEPT
+from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner
+from holdpoint.core.risk.shell.lexer import unescape
+from holdpoint.core.risk.shell.model import HIGH
+from holdpoint.core.risk.shell.obfuscation import (
     OWN_QUOTES,
     decodes,
     evaluates,
@@ -15,12 +21,6 @@ from holdpoint.core.risk.shell.code.obfuscation import (
     piped_commands,
     without_aliases,
 )
-from holdpoint.core.risk.shell.code.requests import TANGLED, grave_requests, leaks
-from holdpoint.core.risk.shell.data_transfer import SENT
-from holdpoint.core.risk.shell.filesystem_commands import KEPT
-from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner
-from holdpoint.core.risk.shell.lexer import unescape
-from holdpoint.core.risk.shell.model import HIGH
 from holdpoint.core.risk.shell.paths import STORES, Place, is_made_again, place_of
 from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import RiskLevel

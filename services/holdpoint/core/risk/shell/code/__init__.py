@@ -1,1 +1,0 @@
-"""Inline code of other languages."""
