@@ -72,6 +72,9 @@ def place(
     inside = (one for one in wrapped if _judged(one, rules) is Environment.PRODUCTION)
     deeper = "" if stated else next(inside, "")
     stated = stated or bool(deeper)
+    if not found:
+        target = deeper.partition(":")[2]
+        return Place(environment=Environment.PRODUCTION, stated=stated, target=target)
     declared = _declared(arguments, context)
     used = found if stated or declared is None else tuple(_targets(declared, context))
     sandbox = bool(used) and not stated and None not in judged

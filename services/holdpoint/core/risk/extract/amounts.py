@@ -182,7 +182,7 @@ def summed(leaves: tuple[Leaf, ...], paid: Paid) -> tuple[tuple[Money, ...], boo
     And whether there were more than are read.
     """
     sums: dict[tuple[str, str], Money] = {}
-    said = ((leaf, one) for leaf in leaves if (one := _said(leaf)))
+    said = ((leaf, one) for leaf in leaves if not _is_no_sum(leaf) and (one := _said(leaf)))
     left = MAX_BESIDE_SUMS
     for leaf, one in islice(said, MAX_SUMS):
         left -= len(leaf.siblings) + len(leaf.around)
@@ -224,8 +224,6 @@ def _said(leaf: Leaf) -> _Reading | None:
     if leaf.value is None:
         return None
     alone = len(leaf.path) == len(leaf.key) + 1 and MEANING.isdisjoint(leaf.words)
-    if alone and _is_no_sum(leaf):
-        return None
     shaped = _by_shape(leaf) if leaf.key in KEYS or leaf.key in _VALUED else None
     sent = leaf.words[:1] == ("target",) and not _LEGS.isdisjoint(leaf.siblings)
     path = leaf.path.replace(leaf.key, leaf.key[len("target") :]) if sent else leaf.path
@@ -239,10 +237,11 @@ def _said(leaf: Leaf) -> _Reading | None:
 
 
 def _is_no_sum(leaf: Leaf) -> bool:
-    """Return whether a value is a plain word or number, and its key gives it no other meaning."""
-    if leaf.key in KEYS or leaf.key in _VALUED:
+    """Return whether it is a plain word or number on top whose key gives it no other meaning."""
+    if len(leaf.path) != len(leaf.key) + 1 or leaf.key in KEYS or leaf.key in _VALUED:
         return False
-    return not isinstance(leaf.value, str) or leaf.value.isalpha()
+    plain = not isinstance(leaf.value, str) or leaf.value.isalpha()
+    return plain and MEANING.isdisjoint(leaf.words)
 
 
 _LEGS = word_set(
