@@ -226,7 +226,7 @@ READS = "what is run there only reads"
 PARSED = "it was parsed, and what it does decides in place of this rule"
 STORED = "it stands only in what a statement stores"
 RUNS_NOT = "what is run there was read, and it is no such danger"
-NOTED = "what runs was judged in place of this rule; what is looked for or written down does not run"
+NOTED = "what runs was judged in its place; nobody runs what is looked for or written down"
 SAYS_NOT = "read in its sentence, it says nothing of the kind"
 
 
