@@ -127,16 +127,16 @@ def is_live(word: str) -> bool:
     """Return whether it names production: `prod-db-1`, `--context=prod-eu`, `-n live`; a file does
     not, but the machine that it is on.
     """
-    word = _file_there.sub("", word)
+    return _is_named_live(word) or (":/" in word and _is_named_live(word.partition(":/")[0]))
+
+
+def _is_named_live(word: str) -> bool:
     if len(word) > MAX_NAME or " " in word or _FILE.search(word):
         return False
     parts = _part.split(word.lower())
     named = not PRODUCTION.isdisjoint(parts) or word.rpartition("=")[2] == "live"
     return named and _BEFORE.isdisjoint(parts)
 
-
-_file_there = re2.compile(r":/[^/].*$")
-"""What stands behind a machine's name: `prod-web:/etc/nginx.conf`."""
 
 MAX_NAME = 120
 _live = prefilter(r"(?i)prod|prd|live")

@@ -14,7 +14,8 @@ _STEPS = word_set("cd pushd chdir popd")
 MOVERS = frozenset({"mv", "gmv", "mount"})
 MOVES = _STEPS | MOVERS
 _FILES = words("words/shell-flow:file_programs")
-_NAMES_FIRST = word_set("chmod chown chgrp sed gsed")
+_SCRIPTED = word_set("sed gsed")
+_NAMES_FIRST = _SCRIPTED | word_set("chmod chown chgrp")
 """Programs whose first word is no file."""
 
 _GRAVE = SYSTEM | {Place.PRIVATE}
@@ -56,7 +57,8 @@ def _located(command: Command, here: str) -> Command:
         first = next((at for at, arg in enumerate(args) if arg[:1] != "-"), 0)
         first += command.name in _NAMES_FIRST
         behind = zip(args[first:], args[max(first - 1, 0) :], strict=False)
-        moved = (arg if before == "-e" else joined(here, arg) for arg, before in behind)
+        scripts = "-e" if command.name in _SCRIPTED else None
+        moved = (arg if before == scripts else joined(here, arg) for arg, before in behind)
         args = (*args[:first], *moved)
     elif command.name == "dd":
         args = tuple(f"of={joined(here, arg[3:])}" if arg[:3] == "of=" else arg for arg in args)
