@@ -22,22 +22,27 @@ _CONVERTED = words("words/tools:reading_names.converted")
 
 
 def only_tells(words: tuple[str, ...], said: frozenset[str], verb: Verb | None) -> bool:
-    """By its last word, by `dry_run`, or because it writes the same in another way."""
+    """By its last word, by `dry_run`, as a question, or as what writes the same in another way."""
     last = words[-1] if words else ""
-    if {"dry", "run"} <= said or ({"convert", "format"} & said and _writes_anew(said)):
+    asks = verb is not None and verb.form is Form.PAST and not _ASKS.isdisjoint(words[:1])
+    if asks or {"dry", "run"} <= said or ({"convert", "format"} & said and _writes_anew(said)):
         return True
     if not said.isdisjoint(_RATES_ONLY) and said.isdisjoint(_PAYS_AS_WELL):
         return True
     if _is_looked_at(words, said):
         return True
     if verb is None or (verb.form is Form.PAST and last not in _CLOSING):
-        return (
-            last in _TELLING or (not _SIFTS.isdisjoint(words[:1]) and _TRADES.isdisjoint(said))
-        ) and not why_final(words)
+        tells = last in _TELLING or (not _SIFTS.isdisjoint(words[:1]) and _TRADES.isdisjoint(said))
+        return last in _STANDS or (tells and not why_final(words))
     if verb.base == "transfer" and last == "balance":
         return False
     noun = verb.base in _NOUNS and last in _TOLD_OF
     return noun and not (verb.base == "deposit" and last == "check")
+
+
+_STANDS = word_set("status progress")
+_ASKS = word_set("is are was were has have had")
+"""How the name of a tool begins that asks: `is_account_closed`."""
 
 
 def _writes_anew(said: frozenset[str]) -> bool:
