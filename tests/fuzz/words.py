@@ -97,6 +97,8 @@ HEADS: dict[str, Callable[[str], str]] = {
     "path": "/usr/bin/{}".format,
     "long path": "/usr/../bin/./{}".format,
     "/usr/bin/env": "/usr/bin/env {}".format,
+    "unknown word behind": "{} $OPTIONS".format,
+    "unknown argument behind": '{} "${{1}}"'.format,
     "look-alike": _letters,
     "full width": _wide,
     "invisible": lambda head: f"{head[:1]}\u200b{head[1:]}",

@@ -4,11 +4,11 @@ import re
 import shlex
 from collections.abc import Callable, Iterator, Mapping, Sequence
 
-from holdpoint.core.risk.knowledge import entry, pattern
+from holdpoint.core.risk.knowledge import any_of, entry, pattern
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.expansion import DECLARERS, Expander, evaluate
 from holdpoint.core.risk.shell.lexer import KEYWORDS
-from holdpoint.core.risk.shell.model import FILL, HOLE
+from holdpoint.core.risk.shell.model import FILL, HOLE, HOLE_END
 from holdpoint.core.risk.shell.scope import HOOKS, RUN_LATER
 from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import RiskLevel
@@ -92,6 +92,34 @@ def other_words(
 
 
 _argument = re.compile(r"\$(?:[@*1-9]|\{[@*1-9]\})")
+
+
+def without_unknown(words: Sequence[str], *, all_vanish: bool) -> Iterator[tuple[str, ...]]:
+    """Yield a command without words of which nothing is known: each may be empty, or an option.
+
+    `all_vanish`: also those behind the last known word may, as in `bash $X`.
+    """
+    unknown = [at for at, word in enumerate(words) if at and _unknown.fullmatch(word)]
+    if not unknown:
+        return
+    last = max(at for at, word in enumerate(words) if at not in unknown or _fetched in word)
+    before = [at for at in unknown if at < last]
+    ways = (before[:1], before, unknown if all_vanish else [])
+    for left_out in dict.fromkeys(map(tuple, ways)):
+        if left_out:
+            yield tuple(word for at, word in enumerate(words) if at not in left_out)
+
+
+_fetched = f"{HOLE}(fetched)"
+_unknown = re.compile(
+    rf"(?:{HOLE}(?!(?:{any_of('words/shell-flow:variables.never_empty')}){HOLE_END})"
+    rf"[^{HOLE_END}]*{HOLE_END})+"
+)
+
+
+def is_bare(raw: str) -> bool:
+    """Return whether a written word may vanish: it begins with an expansion, and no quote."""
+    return raw[:1] in {"$", "`", HOLE}
 
 
 def planted(expander: Expander, name: str) -> Finding | None:

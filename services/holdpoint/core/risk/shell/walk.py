@@ -12,7 +12,7 @@ import msgspec
 
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.acted_on import acted_on
-from holdpoint.core.risk.shell.assignments import leading, other_words
+from holdpoint.core.risk.shell.assignments import is_bare, leading, other_words, without_unknown
 from holdpoint.core.risk.shell.builtins import (
     BUILTINS,
     PRESET,
@@ -27,13 +27,14 @@ from holdpoint.core.risk.shell.carriers import CARRIERS
 from holdpoint.core.risk.shell.command_rules import CLUSTER_TOOLS
 from holdpoint.core.risk.shell.database_statements import sql_in
 from holdpoint.core.risk.shell.expansion import EVALUATORS, Expander, evaluate, groups_in
-from holdpoint.core.risk.shell.fast_path import counted, fast_lines, is_harmless
+from holdpoint.core.risk.shell.fast_path import QUIET, counted, fast_lines, is_harmless
 from holdpoint.core.risk.shell.inner_commands import Found, Inner, Sends
 from holdpoint.core.risk.shell.interpreters import WITH_MODULES, harmless_module, interpret
 from holdpoint.core.risk.shell.judge import is_pattern, judge, with_long_kinds
 from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, RawCommand, lenient, plain
 from holdpoint.core.risk.shell.locations import MOVES, in_its_folder
 from holdpoint.core.risk.shell.model import (
+    FILL,
     HOLE,
     HOLE_END,
     HOOK,
@@ -82,6 +83,11 @@ def bodies_of(command: Command, state: State) -> tuple[str, ...]:
     if not alias:
         return bodies
     return (*bodies, " ".join((alias, *map(shlex.quote, command.args))))
+
+
+def is_as_bad_as_a_file(flow: Flow | None) -> bool:
+    """Return whether to run this text is no worse than to run a script: nobody knows it."""
+    return flow is not None and flow.text is None and flow.origin <= Origin.SECRET
 
 
 _ARGUMENTS = frozenset("0123456789@*")
@@ -253,10 +259,18 @@ class Walk:
             flow = self.state.input_of(flow, redirects, words)
         if self.minds_last and words:
             self.state.scope.put("_", words[-1])
-        if not raw.words or "$" not in raw.words[0]:
-            return self.run(tuple(words), redirects, flow)
-        ways = (*other_words(self.expander, raw.words, words), tuple(words))
-        return joined([self.run(way, redirects, flow) for way in ways])
+        ways = [tuple(words)]
+        if raw.words and "$" in raw.words[0]:
+            ways = [*other_words(self.expander, raw.words, words), *ways]
+        flows = [self.run(way, redirects, flow) for way in ways]
+        if HOLE in " ".join(words) and words[0] not in QUIET:
+            given = None if FILL in words else flow  # a line of a loop's input is never empty
+            all_vanish = any(map(is_bare, raw.words)) and not is_as_bad_as_a_file(given)
+            for way in without_unknown(words, all_vanish=all_vanish):
+                self.doubt.begin()
+                flows.append(self.run(way, redirects, given))
+                self.doubt.undo()
+        return joined(flows)
 
     def stand(self, start: int, end: int) -> None:
         """Note where the command stands that is read now, with all that is run inside it."""
