@@ -29,7 +29,16 @@ from holdpoint.core.risk.shell.git_commands import (
     written_in,
 )
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER, fed, unseen
-from holdpoint.core.risk.shell.model import CONFIDED, HOLE, NOWHERE, Command, Flow, Origin
+from holdpoint.core.risk.shell.model import (
+    CONFIDED,
+    HOLE,
+    NOWHERE,
+    UNREAD_LINE,
+    Command,
+    Flow,
+    Origin,
+    Redirect,
+)
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.output import output_of
 from holdpoint.core.risk.shell.paths import STARTUP_FILES
@@ -137,10 +146,11 @@ class Effects(msgspec.Struct, frozen=True):
     state: State
     nested: Callable[[str, Flow | None], Flow]
 
-    def written(self, command: Command) -> None:
-        """A file that holds what this prints, fetches or copies."""
+    def written(self, command: Command, said: Flow | None) -> None:
+        """A file that holds what this prints, fetches or copies; `said`: what it runs prints."""
         files = self.state.files
-        self.kept(command, printed(command, files) if command.redirects else None)
+        if command.redirects:
+            self.kept(command, said or printed(command, files))
         if self.state.sinks:
             self._drained(command)
         self._handed(command)
@@ -162,16 +172,20 @@ class Effects(msgspec.Struct, frozen=True):
         named = (*command.args, *(one.target for one in command.redirects))
         self.state.places.update((plain(one), one) for one in named if "/" in one)
 
-    def kept(self, command: Command, flow: Flow | None) -> None:
+    def kept(self, command: Command, flow: Flow) -> None:
         """Where its redirections put what it prints."""
-        if flow is None:
-            return
         known = flow.text is not None or flow.origin > Origin.FILE
         known = known and command.name not in FETCHERS  # `fetched` notes what those write
         for one in command.redirects:
             if one.sign in _INTO and one.target != NOWHERE and (known or not one.in_words):
                 written_to(one.target, flow, self.state.files, behind=one.sign in _BEHIND)
                 self._begun(one.target, flow)
+
+    def printed(self, redirects: tuple[Redirect, ...], flow: Flow) -> None:
+        """Put what a command prints, and sends nowhere else, where the shell prints to."""
+        if _INTO.isdisjoint(one.sign for one in redirects):
+            files = tuple(Redirect(">>", file) for file in self.state.printing)
+            self.kept(Command(name="", redirects=files), flow)
 
     def _begun(self, file: str, flow: Flow) -> None:
         """Read what is written to a file that a shell runs at its start."""
@@ -208,7 +222,7 @@ class Effects(msgspec.Struct, frozen=True):
             return []
         flow, script = ran
         if flow.text is not None:
-            self.nested(script, None)
+            self.nested(script.replace(UNREAD_LINE, ""), None)
         whole = flow.text is not None and HOLE not in flow.text
         return [unseen(flow.origin)] if flow.origin in _UNREAD and not whole else []
 
@@ -219,7 +233,7 @@ _BEGINS = re.compile(
     rf"(?:^|/)(?:{STARTUP_FILES}|\.bash_aliases)$"
     r"|^/etc/(?:profile|bash\.bashrc|zsh|rc\.local|init\.d/)"
 )
-_UNREAD = frozenset({Origin.REMOTE, Origin.DECODED})
+_UNREAD = frozenset({Origin.DATA, Origin.REMOTE, Origin.DECODED})
 """Where a text comes from that nobody has read."""
 
 
@@ -278,8 +292,18 @@ def _stream(name: str) -> str:
     return name.strip("\ue000\ue001{}$")
 
 
+MAX_PRINTING = 4
+"""Files that a shell prints to which are followed."""
+
+
 def _exec(effects: Effects, command: Command) -> None:
-    """`exec 3<file`, `exec {fd}<<<text`: a stream for later."""
+    """`exec 3<file`, `exec {fd}<<<text`: a stream for later; `exec >file`: what all others print.
+
+    Which descriptor it is, nobody notes: each such file may hold it all.
+    """
+    into = (one.target for one in command.redirects if one.sign in _INTO)
+    named = (*effects.state.printing, *into) if not command.args else effects.state.printing
+    effects.state.printing = tuple(dict.fromkeys(named))[-MAX_PRINTING:]
     if command.stdin:
         name = command.args[0] if command.args else "*"
         effects.state.streams[_stream(name)] = command.stdin

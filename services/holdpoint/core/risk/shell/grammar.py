@@ -186,11 +186,13 @@ class Grammar:
         raw = _raw(node, node)
         here = self._redirections(redirects, raw)
         reads = next((self._file(target) for sign, target in raw.redirects if sign == "<"), None)
+        last = None if body is None else _last_command(body)  # `a && b < c`: b alone reads it
         flow = _NOTHING if body is None else self.visit(body, here or reads or stdin)
+        flow = self.walk.printed if last else flow
         if raw.redirects:
             self.walk.simple(raw, None)
-        if reads and body is not None and (last := _last_command(body)):
-            self.command(last, reads, redirects)  # `a && b < c`: b alone reads it
+        if reads and last:
+            self.command(last, reads, redirects)
         for sign, target in raw.redirects:
             if sign.startswith(">") and target != NOWHERE:
                 self.walk.state.files[target.rpartition("/")[2]] = flow

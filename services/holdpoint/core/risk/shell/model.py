@@ -23,6 +23,9 @@ HOOK = f"{HOLE}(hook){HOLE_END}"
 FILL = f"{HOLE}…{HOLE_END}"
 """Something unknown: a line of a pipe, a file that `find` finds."""
 
+UNREAD_LINE = f"{FILL}\n"
+"""Stands in a text for those parts of it that nobody knows."""
+
 UNWORKED = f"{HOLE}(cut){HOLE_END}"
 """A known value after an operator that is not worked out: nobody writes it so without a reason."""
 
@@ -75,7 +78,7 @@ def joined(flows: list[Flow]) -> Flow:
     texts = [flow.text for flow in flows]
     if texts.count(None) == len(texts):
         return Flow(worst, whole=whole)
-    known = (hole("…") + "\n" if text is None else text for text in texts)
+    known = (UNREAD_LINE if text is None else text for text in texts)
     return Flow(worst, "".join(known)[:MAX_PRINTED], whole)
 
 

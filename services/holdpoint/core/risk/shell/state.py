@@ -117,6 +117,9 @@ class State(msgspec.Struct):
     sinks: dict[str, str] = {}
     """Files that are named for what reads them: `>(sh)`."""
 
+    printing: tuple[str, ...] = ()
+    """Files that the shell itself prints to: `exec >FILE`."""
+
     later: dict[str, None] = {}
     """Texts that wait for the end of the shell: `trap`."""
 

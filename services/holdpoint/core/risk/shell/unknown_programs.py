@@ -12,11 +12,11 @@ from holdpoint.core.risk.shell.command_verbs import TAKES_AWAY, by_option, subco
 from holdpoint.core.risk.shell.fast_path import ASKED
 from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS, interpret
 from holdpoint.core.risk.shell.judge import KNOWN_PROGRAMS, is_pattern
-from holdpoint.core.risk.shell.model import HIGH, HOLE, Command
+from holdpoint.core.risk.shell.model import HIGH, HOLE, UNREAD_LINE, Command
 from holdpoint.core.risk.shell.network_commands import is_cmdlet
 from holdpoint.core.risk.shell.state import State
 from holdpoint.core.risk.shell.task_names import ENDING_VERBS, ENDINGS, removing_verb
-from holdpoint.core.risk.words import NO
+from holdpoint.core.risk.words import NO, word_set
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 UNKNOWN_PROGRAM = "shell.unknown-program"
@@ -76,13 +76,28 @@ def _is_script(command: Command, state: State) -> bool:
     name, args = command.name, command.args
     if name in _SOURCES:
         return not _was_shown("".join(args[:1]), state)
-    if name.rstrip(_DIGITS) not in _LANGUAGES or _CHECKS.intersection(args[:2]):
+    checks = _READS_NO_FILE if name in SHELLS else _CHECKS
+    if name.rstrip(_DIGITS) not in _LANGUAGES or checks.intersection(args[:2]):
         return False
     if asks_for_help(command) or interpret(command):
         return False
     said = [arg for arg in args if arg[:1] not in {"-", "+", HOLE}][:1]
-    files = (one for one in said if "/" in one or one.rpartition(".")[2] in ENDINGS)
+    bare = name in SHELLS or (name.rstrip(_DIGITS) in _FILE_FIRST and said == [*args[:1]])
+    files = (
+        one
+        for one in said
+        if "/" in one or one.rpartition(".")[2] in ENDINGS or (bare and _file_name.fullmatch(one))
+    )
     return any(not _was_shown(one, state) for one in files)
+
+
+_READS_NO_FILE = word_set("-n -c -lc")
+"""The same of a shell, where `-e` and `-p` stand before a script."""
+
+_FILE_FIRST = word_set("python pypy perl ruby node nodejs php lua")
+"""Interpreters whose first word is a script, and no order of their own."""
+
+_file_name = re.compile(r"\w[\w.@-]*")
 
 
 _SOURCES = frozenset({"source", "."})
@@ -129,5 +144,7 @@ def _is_read(command: Command, state: State) -> bool:
 
 
 def _was_shown(path: str, state: State) -> bool:
-    """Return whether the text itself wrote that file."""
-    return state.places.get(path, path) in state.files or path.removeprefix("./") in state.files
+    """Return whether the text itself wrote that file, and shows all that is in it."""
+    names = (state.places.get(path, path), path.removeprefix("./"))
+    held = (state.files[name].text for name in names if name in state.files)
+    return any(text is not None and UNREAD_LINE not in text for text in held)

@@ -6,7 +6,7 @@ text -> pipelines of raw words -> commands -> what they run in turn -> findings
 
 import re
 import shlex
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 
 import msgspec
 
@@ -72,6 +72,7 @@ from holdpoint.core.risk.shell.state import (
 from holdpoint.core.risk.shell.task_names import task_finding
 from holdpoint.core.risk.shell.unknown_programs import is_known, unknown_program
 from holdpoint.core.risk.shell.unwrapping import RUNNERS, unwrap
+from holdpoint.core.risk.words import word_set
 from holdpoint.core.text import bare, is_plain, unhidden
 from holdpoint.messages.risk import RiskLevel
 
@@ -110,6 +111,9 @@ _ALSO_JUDGED = frozenset({"find", "gfind", "docker", "podman", "ssh", "tar", "sa
 _BESIDE = frozenset({"ssh", "autossh", "gdb", "at", "az"})
 """Wrappers whose options run texts here, whatever is run there."""
 
+_ELSEWHERE = word_set("ssh autossh mosh dbclient rsh")
+"""Those that run it on another machine: a file that they fill comes from there."""
+
 _RUN_ONLY = frozenset({"eval", "sh", "bash", "zsh", "dash", "ksh", "trap"})
 EMPTY = Flow(Origin.UNKNOWN)
 
@@ -125,6 +129,7 @@ class Walk:
         self.depth = self.many = 0
         self.wrapped = False  # whether a program runs what is read now, and no shell
         self.span: tuple[int, int] | None = None
+        self.printed = EMPTY  # by the last command
         self.heard = True  # whether anything may read what a command prints
         self.minds_last = False  # whether `$_` occurs: the last word of the command before
 
@@ -259,18 +264,27 @@ class Walk:
             flow = self.state.input_of(flow, redirects, words)
         if self.minds_last and words:
             self.state.scope.put("_", words[-1])
-        ways = [tuple(words)]
+        self.printed = joined([*self._ways(raw, words, redirects, flow)])
+        if self.state.printing:
+            Effects(self.state, self.nested).printed(redirects, self.printed)
+        return self.printed
+
+    def _ways(
+        self, raw: RawCommand, words: list[str], redirects: tuple[Redirect, ...], flow: Flow | None
+    ) -> Iterator[Flow]:
+        """Run it as it stands, and in each other way in which its unknown words may be read."""
         if raw.words and "$" in raw.words[0]:
-            ways = [*other_words(self.expander, raw.words, words), *ways]
-        flows = [self.run(way, redirects, flow) for way in ways]
-        if HOLE in " ".join(words) and words[0] not in QUIET:
-            given = None if FILL in words else flow  # a line of a loop's input is never empty
-            all_vanish = any(map(is_bare, raw.words)) and not is_as_bad_as_a_file(given)
-            for way in without_unknown(words, all_vanish=all_vanish):
-                self.doubt.begin()
-                flows.append(self.run(way, redirects, given))
-                self.doubt.undo()
-        return joined(flows)
+            for way in other_words(self.expander, raw.words, words):
+                yield self.run(way, redirects, flow)
+        yield self.run(tuple(words), redirects, flow)
+        if HOLE not in " ".join(words) or words[0] in QUIET:
+            return
+        given = None if FILL in words else flow  # a line of a loop's input is never empty
+        all_vanish = any(map(is_bare, raw.words)) and not is_as_bad_as_a_file(given)
+        for way in without_unknown(words, all_vanish=all_vanish):
+            self.doubt.begin()
+            yield self.run(way, redirects, given)
+            self.doubt.undo()
 
     def stand(self, start: int, end: int) -> None:
         """Note where the command stands that is read now, with all that is run inside it."""
@@ -370,7 +384,10 @@ class Walk:
             flow = self._follow(inner, command)
             alone = command.name in RUNNERS and command.name not in _ALSO_JUDGED
             if command.redirects or not alone:
-                self.judged(command)
+                far = (
+                    command.name in _ELSEWHERE and flow.text is None and flow.origin <= Origin.FILE
+                )
+                self.judged(command, Flow(Origin.REMOTE) if far else flow)
             return flow
         if command.name in WITH_MODULES and (module := harmless_module(command)):
             self.depth += 1
@@ -379,6 +396,8 @@ class Walk:
             return flow
         texts = interpret(command) or commands_of_unknown(command)
         ran = self._follow(texts, command) if texts else None
+        if ran and command.redirects:
+            return self.judged(command, ran)
         return ran if command.name in _RUN_ONLY else None
 
     def _wrapped(
@@ -431,14 +450,14 @@ class Walk:
         """Note what an assigned variable makes other programs run."""
         plant(self.state, self.expander, name, self.span or (0, 0))
 
-    def judged(self, command: Command) -> Flow:
-        """Ask every family about it; what it prints."""
+    def judged(self, command: Command, printed: Flow = EMPTY) -> Flow:
+        """Ask every family about it; what it prints, as far as what it runs has not told."""
         state = self.state
         state.programs.add(command.name)
         state.dear += PATTERN if is_pattern(command.name) else DEAR.get(command.name, 0)
         findings = judge(command)
         if has_effects(command, state):
-            findings += self._left(command)
+            findings += self._left(command, printed)
         for finding in findings:
             state.note(finding, command)
         if not findings:
@@ -452,7 +471,7 @@ class Walk:
             rank = max((finding.level.rank for finding in findings), default=0)
             for target in acted_on(command, findings):
                 state.touch(target, rank)
-        return self._printed(command)
+        return self._printed(command) if printed == EMPTY else printed
 
     def _remark(self, command: Command) -> None:
         """Note that nobody knows the program, or has read the script."""
@@ -465,11 +484,11 @@ class Walk:
         files = self.state.files
         return (held(command, self.state) if files else None) or output_of(command)
 
-    def _left(self, command: Command) -> list[Finding]:
+    def _left(self, command: Command, printed: Flow) -> list[Finding]:
         """Return what it leaves behind, and what it runs of what others left."""
         effects = Effects(self.state, self.nested)
         builtin = BUILTINS.get(command.name)
         if builtin:
             builtin(effects, command)
-        effects.written(command)
+        effects.written(command, None if printed == EMPTY else printed)
         return effects.unseen(command) + effects.sent(command)

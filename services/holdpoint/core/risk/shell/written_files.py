@@ -132,13 +132,7 @@ _edit = re.compile(r"(?:^|[;\n])[\d$,]*(?:s([^\w\s\\])([^\n]*?)\1([^\n]*?)\1|[ai
 def written_to(file: str, flow: Flow, files: Files, *, behind: bool) -> None:
     """Remember that this text is in a file, or behind what it held before."""
     before = files.get(plain(file)) if behind else None
-    if before is not None:
-        worst = max(before.origin, flow.origin)
-        whole = before.text is not None and flow.text is not None
-        known = before.text or flow.text
-        unread = worst in {Origin.REMOTE, Origin.DECODED} or not known
-        flow = joined([before, flow]) if whole else Flow(worst, None if unread else known)
-    files[plain(file)] = flow
+    files[plain(file)] = flow if before is None else joined([before, flow])
 
 
 def printed(command: Command, files: Files) -> Flow:
