@@ -36,9 +36,14 @@ def _named(module: str, said: str) -> list[tuple[str, str]]:
 
 
 _own_quotes = re.compile(
-    r"(?<![\w$@%>&{-])(?:q([qx]?)|%([qQx]))\s*"
-    r"(?:\(([^()]*)\)|\{([^{}]*)\}|\[([^\[\]]*)\]|<([^<>]*)>|([/|!#~,])([^\n]*?)\7)"
+    r"(?:(?<=#\{)|(?<![\w$@%>&{-]))"
+    r"(?:(?:q([qx]?)|%([qQx]))\s*([({\[</|!#~,])|%([(\[<]|\{(?![$%])))"
 )
+_put_in = re.compile(r"#\{\s*([\"'`])([^\"'`{}]*)\1\s*\}")
+"""A text that a text of Ruby takes in: `#{"a"}`."""
+
+_brackets = re.compile(r"\\.|[(){}\[\]<>]", re.DOTALL)
+_PAIRS = {")": "(", "}": "{", "]": "[", ">": "<"}
 _core = re.compile(r"\bCORE::(?:GLOBAL::)?")
 _piped = re.compile(
     r"\bopen\b[^;\"']*[\"'](?:\s*\|\s*([^\"'|-][^\"'|]*)|\s*([^\"'|-][^\"'|]*)\|\s*)[\"']"
@@ -50,6 +55,7 @@ def in_common_spelling(code: str, language: str) -> str:
     """The code of one of these languages, its texts and calls written as others write them."""
     if language in OWN_QUOTES:
         code = by_common_quotes(code)
+        code = _put_in.sub(lambda one: one[2] if one[1] != "`" else f"$({one[2]})", code)
     for way, common in _CALLS_BY_NAME.get(language, ()):
         code = way.sub(common, code)
     if language == "php" and (named := _held.findall(code)):
@@ -71,14 +77,41 @@ _held = re.compile(r"\$(\w+)\s*=\s*['\"]([a-z_]\w*)['\"]\s*;")
 
 
 def by_common_quotes(code: str) -> str:
-    """`qq(a)` and `%Q{a}` as a text in quotes, `qx/a/` and `%x(a)` between backticks."""
-    return _core.sub("", _own_quotes.sub(_quoted, code))
+    """`qq(a)` and `%Q{a {b}}` as a text in quotes, `qx/a/` and `%x(a)` between backticks."""
+    if not _own_quotes.search(code):
+        return _core.sub("", code)
+    ends = _ends(code)
+    made: list[str] = []
+    at = 0
+    while found := _own_quotes.search(code, at):
+        start = found.end()
+        paired = code[start - 1] in _PAIRS.values()
+        end = ends.get(start - 1, -1) if paired else _on_line(code, found)
+        made.append(code[at : found.start() if end >= 0 else start])
+        if end >= 0:
+            sign = "`" if "x" in (found[1], found[2]) else '"'
+            made.append(f"{sign}{code[start:end].replace(sign, chr(92) + sign)}{sign}")
+        at = max(end + 1, start)
+    return _core.sub("", "".join((*made, code[at:])))
 
 
-def _quoted(found: re.Match[str]) -> str:
-    sign = "`" if "x" in (found[1], found[2]) else '"'
-    inner = next((one for one in (*found.groups()[2:6], found[8]) if one is not None), "")
-    return f"{sign}{inner.replace(sign, chr(92) + sign)}{sign}"
+def _on_line(code: str, opened: re.Match[str]) -> int:
+    """Where the next sign like the one that opened stands on its line; -1 where none does."""
+    line = code.find("\n", opened.end())
+    return code.find(opened[3], opened.end(), line if line >= 0 else len(code))
+
+
+def _ends(code: str) -> dict[int, int]:
+    """Where the brackets of each kind end, by where they begin; those inside each other too."""
+    opened: dict[str, list[int]] = {sign: [] for sign in _PAIRS.values()}
+    ends: dict[int, int] = {}
+    for found in _brackets.finditer(code):
+        sign = found[0]
+        if sign in opened:
+            opened[sign].append(found.start())
+        elif sign in _PAIRS and opened[_PAIRS[sign]]:
+            ends[opened[_PAIRS[sign]].pop()] = found.start()
+    return ends
 
 
 def piped_commands(code: str) -> list[str]:
