@@ -294,7 +294,8 @@ def _opened(wrapper: Wrapper, command: Command) -> Found:
     scripts, rest = _rest(wrapper, command)
     if command.name == "env" and not scripts and not rest:
         return []
-    if wrapper.joined and rest and not scripts:
+    is_text = wrapper.joined or (len(rest) == 1 and " " in rest[0])  # no program is named so
+    if is_text and rest and not scripts:
         return [Inner(script=" ".join(rest), stdin=command.stdin)]
     run: Found = [Inner(script=script, stdin=command.stdin) for script in scripts]
     return [*run, Inner(words=rest, stdin=command.stdin)] if rest else run
