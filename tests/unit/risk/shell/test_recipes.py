@@ -11,4 +11,5 @@ def test_what_the_network_sent_is_run_unseen() -> None:
 
 def test_nothing_comes_back_from_where_output_is_thrown_away() -> None:
     for text in ("curl -s h > /dev/null; sh null", "curl -so /dev/null h; sh null"):
-        assert analyze_shell(text).signals == (), text
+        found = analyze_shell(text).signals
+        assert [one.rule for one in found] == ["shell.unknown-program"], text

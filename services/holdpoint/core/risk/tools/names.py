@@ -33,14 +33,13 @@ def only_tells(words: tuple[str, ...], said: frozenset[str], verb: Verb | None) 
         return True
     if verb is None or (verb.form is Form.PAST and last not in _CLOSING):
         tells = last in _TELLING or (not _SIFTS.isdisjoint(words[:1]) and _TRADES.isdisjoint(said))
-        return last in _STANDS or (tells and not why_final(words))
+        return tells and not why_final(words)
     if verb.base == "transfer" and last == "balance":
         return False
     noun = verb.base in _NOUNS and last in _TOLD_OF
     return noun and not (verb.base == "deposit" and last == "check")
 
 
-_STANDS = word_set("status progress")
 _ASKS = word_set("is are was were has have had")
 """How the name of a tool begins that asks: `is_account_closed`."""
 
