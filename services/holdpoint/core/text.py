@@ -202,6 +202,11 @@ class Bare(msgspec.Struct, frozen=True):
     hidden: bool
     """Whether invisible characters or look-alikes of letters stood in it."""
 
+    written: str = ""
+    """The same with letters for signs of a language that only its folding made, and for those that
+    lost what stood before them: a shell takes `\uff02` for a letter. Empty where it is the same.
+    """
+
     def span(self, start: int, end: int) -> tuple[int, int]:
         """The same stretch of the given text."""
         if self.origin is None or not self.origin:
@@ -222,10 +227,37 @@ def bare(text: str) -> Bare:
         shown[kept.start()] = "\r"
     masks = frozenset(sign for sign, (_, disguised) in looks.items() if disguised)
     hidden = any(map(str.isascii, masks)) or (bool(masks) and _mixed(text, masks))
+    written = _as_written(text, shown)
     if all(len(seen) == 1 for seen, _ in looks.values()):
-        return Bare("".join(shown), None, hidden=hidden)
+        return Bare("".join(shown), None, hidden=hidden, written=written)
     origin = tuple(chain.from_iterable(map(repeat, count(), map(len, shown))))
-    return Bare("".join(shown), origin, hidden=hidden)
+    return Bare("".join(shown), origin, hidden=hidden, written=written)
+
+
+def _as_written(text: str, shown: list[str]) -> str:
+    """Return it with letters for syntax that folding made; empty where it made none."""
+    made = [
+        seen if sign.isascii() else _syntax.sub("x", seen)
+        for sign, seen in zip(text, shown, strict=True)
+    ]
+    for at, sign in enumerate(text):
+        if sign == "#" and at and not text[at - 1].isascii() and not shown[at - 1]:
+            made[at] = "x"
+    return "".join(made) if made != shown else ""
+
+
+_syntax = re.compile(r"[^\w.,:@%+]", re.ASCII)
+
+
+def as_letters(text: str) -> str:
+    """Return it with a letter for each sign that folding takes away or makes syntax of."""
+    looks = {} if text.isascii() else _looks(text)
+    folds = {
+        ord(sign): "x"
+        for sign, (seen, _) in looks.items()
+        if not sign.isascii() and (not seen or _syntax.search(seen))
+    }
+    return text.translate(folds) if folds else text
 
 
 def _looks(text: str) -> dict[str, tuple[str, bool]]:

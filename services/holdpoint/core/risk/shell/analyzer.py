@@ -11,7 +11,7 @@ from holdpoint.core.risk.shell.control_flow import read_tree
 from holdpoint.core.risk.shell.judge import KNOWN_PROGRAMS
 from holdpoint.core.risk.shell.model import Command, Flow, Origin, shown
 from holdpoint.core.risk.shell.network_commands import EVALUATES, fetched_and_run
-from holdpoint.core.risk.shell.preprocessing import is_prompted, without_prompts
+from holdpoint.core.risk.shell.preprocessing import is_prompted, other_readings, without_prompts
 from holdpoint.core.risk.shell.scope import Choice
 from holdpoint.core.risk.shell.state import Doubt, State
 from holdpoint.core.risk.shell.targets import targets_of, targets_of_statement
@@ -57,7 +57,7 @@ def analyze_shell(text: str, budget: Budget | None = None) -> ShellAnalysis:
         why = f"the command is longer than {MAX_TEXT} characters"
         return ShellAnalysis(findings=(_unreadable(why),), unreadable=why)
     seen = bare(text)
-    state = _walked(seen.text)
+    state = _walked(seen.text, seen.written)
     findings = _findings(state, seen, text) if state.found else []
     written: list[Finding] = []
     if state.files:
@@ -111,9 +111,14 @@ def _findings_in(text: str) -> Found:
     return _walked(bare(text[:MAX_TEXT]).text).found
 
 
-def _walked(text: str) -> State:
-    """All that is found in it; and in what stands behind a prompt, if it was copied with one."""
+def _walked(text: str, written: str = "") -> State:
+    """All that is found in it; and in what stands behind a prompt, if it was copied with one.
+
+    `written`: the same as `Bare` has it, where its folding made syntax.
+    """
     state = _outcomes(text)
+    for other in (*other_readings(text), *((written,) if written else ())):
+        state.add(_outcomes(other))
     if state.stuck or not is_prompted(text):
         return state
     if (said := without_prompts(text)) != text:

@@ -16,6 +16,26 @@ _quote = re.compile(r"['\"`]|<<")
 _continued = re.compile(r"(?<=[\w./-])\\\n(?=[\w./-])")
 
 
+def other_readings(text: str) -> tuple[str, ...]:
+    """The text in other ways, all of its length, where the grammar may part from a shell.
+
+    A shell joins lines inside of words and before an empty line, and no comment with the next one;
+    it takes a lone dollar, and a number sign within a word, as letters.
+    """
+    found: tuple[str, ...] = (text,)
+    if "\\\n" in text:
+        apart = _comment_goes_on.sub(r"\1 \n", text)
+        found = tuple(_empty_line.sub("  ", _touching.sub("''", one)) for one in (apart, text))
+    found += tuple(_letter.sub("x", one) for one in (text, *found))
+    return tuple(one for one in dict.fromkeys(found) if one != text)
+
+
+_comment_goes_on = re.compile(r"(?m)((?:^|(?<=[\s;&|(]))#[^\n]*)\\\n")
+_touching = re.compile(r"(?<![\\\s])\\\n(?=\S)")
+_empty_line = re.compile(r"\\\n(?=\n)")
+_letter = re.compile(r"(?<=\S)\$(?=\n)|(?<=<<<)\r|(?<=[)\]}'\"`])#")
+
+
 def blank_prefixes(text: str) -> str:
     """With blanks for what the grammar would mistake."""
     if "\\" in text:

@@ -55,6 +55,7 @@ from holdpoint.core.risk.shell.preprocessing import (
     MAX_SMALL,
     is_too_complex,
     join_continued_lines,
+    other_readings,
     readings,
 )
 from holdpoint.core.risk.shell.read_only import only_reads, passes_on
@@ -182,6 +183,8 @@ class Walk:
         self.depth += 1
         wrapped, self.wrapped = self.wrapped, False
         seen = text if is_plain(text) else self._unmasked(text)
+        for other in other_readings(seen):
+            self.script(other)
         flow = self.script(seen) if stdin is None else self._with_input(seen, stdin)
         self.wrapped = wrapped
         self.depth -= 1

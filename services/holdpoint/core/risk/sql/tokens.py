@@ -12,7 +12,7 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.knowledge import ordered_words, words
-from holdpoint.core.text import unhidden, whole_characters
+from holdpoint.core.text import as_letters, unhidden, whole_characters
 
 _fenced_text = re2.compile(r"(?s)^\s*```\w*[ \t]*\n(.*?)(?:\n[ \t]*```\s*|```\s*)?$")
 _batch = re.compile(r"(?im)^[ \t]*+go(?:[ \t]++\d++)?[ \t]*+;?[ \t]*+\r?$")
@@ -59,6 +59,8 @@ _TEMPLATES = ("{{", "{%", "{#")
 def ways(text: str) -> Iterator[str]:
     """Yield each way in which a text may arrive, all of its length, so that places stay."""
     text = text if text.isascii() else whole_characters(text)
+    if (written := as_letters(text)) != text:
+        yield written
     yield from _uncovered(text)
     if _ends.search(text):
         yield text.translate(_BLANK)
