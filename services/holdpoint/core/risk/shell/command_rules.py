@@ -399,14 +399,20 @@ def asks_for_help(command: Command) -> bool:
         return False
     if not args or len(args) < len(command.args):
         return bool(args) and args[0] in _HELP
-    return (
-        args[0] == "help"
-        or (len(args) > 1 and args[-1] in {"help", "-h"} and not _takes(args[-2]))
-        or args[-1] in {"-h", "/?"}
-        or (not _HELP.isdisjoint(args) and _helps(command.name, args))
-    )
+    if command.name in _BY_SUBCOMMAND:
+        last = args[-1] in {"help", "-h"} and not (len(args) > 1 and _takes(args[-2]))
+        return args[0] == "help" or last or _helps(command.name, args)
+    if args[-1] == "/?" and command.name in _OF_WINDOWS:
+        return True
+    if args[-1] in {"-h", "/?"} and all(map(_switch.fullmatch, args[:-1])):
+        return "-h" in args or not any(one[0] == "-" for one in args)
+    return args == ("help",) or _helps(command.name, args)
 
 
+_OF_WINDOWS = word_set("wine reg net sc netsh schtasks wmic bcdedit diskpart")
+"""Programs that answer `/?` behind a subcommand; to others it names files."""
+
+_switch = re.compile(r"-[\w-]+|/\w{1,3}")
 _H_ACTS = word_set("chown chgrp shutdown halt poweroff reboot touch setfacl chmod")
 """Programs whose `-h` is none of help."""
 

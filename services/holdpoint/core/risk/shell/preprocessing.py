@@ -26,14 +26,27 @@ def other_readings(text: str) -> tuple[str, ...]:
     if "\\\n" in text:
         apart = _comment_goes_on.sub(r"\1 \n", text)
         found = tuple(_empty_line.sub("  ", _touching.sub("''", one)) for one in (apart, text))
-    found += tuple(_letter.sub("x", one) for one in (text, *found))
+    if "<<" in text and (bare := _set_for_document.sub(_blanks, text)) != text:
+        found += (bare,)
+    found += tuple(_letter.sub("x", one.replace("``", "  ")) for one in (text, *found))
     return tuple(one for one in dict.fromkeys(found) if one != text)
 
 
 _comment_goes_on = re.compile(r"(?m)((?:^|(?<=[\s;&|(]))#[^\n]*)\\\n")
+_set_for_document = re.compile(r"(?m)(?:^|(?<=[;&|(]))[ \t]*(?:\w+=[^\s;&|]*[ \t]+)+(?=<<)")
+"""`x=1 <<E rm`: the grammar loses the command."""
+
 _touching = re.compile(r"(?<![\\\s])\\\n(?=\S)")
 _empty_line = re.compile(r"\\\n(?=\n)")
-_letter = re.compile(r"(?<=\S)\$(?=\n)|(?<=<<<)\r|(?<=[)\]}'\"`])#")
+_letter = re.compile(
+    r"(?<=\S)\$(?=\s)|\$(?=\n)|(?<=[<>] )(?:\$(?=\s)|\r)|(?<=[<>])\r|(?<=[)\]}'\"`])#"
+    r"|(?<=\\[ \t])#|(?<=\\)[ \t](?=\n)"
+)
+"""A dollar alone, a carriage return as a file's name, a sign or a blank that belongs to a word."""
+
+
+def _blanks(found: re.Match[str]) -> str:
+    return " " * len(found[0])
 
 
 def blank_prefixes(text: str) -> str:
@@ -228,8 +241,4 @@ def _may_end(text: str) -> bool:
 
 def without_prompts(text: str) -> str:
     """The text with blanks for the prompts of shells: every place stays."""
-    return _prompt.sub(_blank_prompt, text)
-
-
-def _blank_prompt(found: re.Match[str]) -> str:
-    return " " * len(found[0])
+    return _prompt.sub(_blanks, text)
