@@ -22,8 +22,11 @@ MAX_QUERY = 8_192
 MAX_BEFORE = 60
 """Characters in which it must begin."""
 
-_string = re2.compile(r"\"[^\"]*\"")
-_field = re2.compile(r"(\w+)\s*[({]")
+_untold = re2.compile(r"\"[^\"]*\"|#[^\n]*")
+_sign_or_name = re.compile(r"[{}()]|\w+")
+_default = re2.compile(
+    r"\$(\w+)\s*:[^=,)$]*=\s*(\"(?:[^\"\\]|\\.)*\"|-?\d+(?:\.\d+)?|[A-Za-z_]\w*)"
+)
 _argument = re2.compile(r"(\w+)\s*:\s*(\"(?:[^\"\\]|\\.)*\"|-?\d+(?:\.\d+)?|\$?[A-Za-z_]\w*)")
 
 
@@ -33,13 +36,26 @@ def is_mutation(text: str) -> bool:
 
 
 def fields(text: str) -> Iterator[str]:
-    """Yield whatever it calls or selects, by name."""
-    bare = _string.sub("", whole_characters(text[:MAX_QUERY]))
-    return (field for field in _field.findall(bare.partition("{")[2]))
+    """Yield the fields of a mutation, and their aliases: not what it selects of them."""
+    bare = _untold.sub("", whole_characters(text[:MAX_QUERY]))
+    depth = 0
+    for sign in _sign_or_name.findall(bare.partition("{")[2]):
+        if sign in "{(":
+            depth += 1
+        elif sign in "})":
+            depth -= 1
+        elif not depth:
+            yield sign
+        if depth < 0:
+            return
 
 
 def given(text: str, variables: Mapping[str, Any]) -> list[dict[str, Any]]:
     """Its arguments with their values; a name that comes again begins another object."""
+    defaults = {
+        name: _value(said) for name, said in _default.findall(whole_characters(text[:MAX_QUERY]))
+    }
+    variables = defaults | dict(variables)
     found: list[dict[str, Any]] = [{}]
     for name, value in _argument.findall(whole_characters(text[:MAX_QUERY])):
         if name in found[-1]:

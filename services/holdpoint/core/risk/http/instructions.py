@@ -7,6 +7,7 @@ from typing import Any
 import re2
 
 from holdpoint.core.prefilter import prefilter
+from holdpoint.core.risk.extract.embedded import fields
 from holdpoint.core.risk.extract.payload import flagged
 from holdpoint.core.risk.http.changes import closed, edited, emptied, relied_on
 from holdpoint.core.risk.http.paths import (
@@ -249,7 +250,7 @@ _ENDED = word_set(
     "suspended disabled deleted banned terminated deactivated inactive archived cancelled canceled"
 )
 _RANKS = word_set("role roles permission permissions access_level privilege")
-_mutation = re2.compile(r"(?s)\bmutation\b[^{]*\{\s*(?:\w+\s*:\s*)?(\w+)")
+_mutation = re2.compile(r"\bmutation\b")
 
 
 def ordered(method: str, target: Target, body: object) -> str:
@@ -444,8 +445,12 @@ _AROUND = BULK | {"actions"}
 """Parts of a path that say nothing of what it is about."""
 
 
+MAX_MUTATIONS = 2
+
+
 def _mutations(query: str) -> Iterator[str]:
-    for name in _mutation.findall(query):
+    places = islice(_mutation.finditer(query), MAX_MUTATIONS)
+    for name in chain.from_iterable(fields(query[one.start() :]) for one in places):
         words = address_words(name)
         if words and (words[0] in _PLAIN_VERBS | _MUTATES or _changes_all(words)):
             yield f"it asks to {name[:24]}"
