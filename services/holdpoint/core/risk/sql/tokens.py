@@ -56,11 +56,15 @@ _values = re2.compile(r"(?s)\{\{.*?\}\}")
 _TEMPLATES = ("{{", "{%", "{#")
 
 
+MAX_LOOKED_AT = 10_000
+"""Characters of a text that are looked at for disguises: as many as are cut into tokens."""
+
+
 def ways(text: str) -> Iterator[str]:
     """Yield each way in which a text may arrive, all of its length, so that places stay."""
     text = text if text.isascii() else whole_characters(text)
-    if (written := as_letters(text)) != text:
-        yield written
+    if (written := as_letters(text[:MAX_LOOKED_AT])) != text[:MAX_LOOKED_AT]:
+        yield written + text[MAX_LOOKED_AT:]
     yield from _uncovered(text)
     if _ends.search(text):
         yield text.translate(_BLANK)
@@ -81,10 +85,9 @@ def _uncovered(text: str) -> Iterator[str]:
         grown = str(_split.sub(_grown, text))
         if grown != text:
             yield grown
-    if text.count("/*") > 1:
-        nested = _without_nested(text)
-        if nested != text:
-            yield nested
+    head = text[:MAX_LOOKED_AT]
+    if head.count("/*") > 1 and (nested := _without_nested(head)) != head:
+        yield nested + text[MAX_LOOKED_AT:]
 
 
 _comment_signs = re.compile(r"(?s)'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|/\*|\*/")
@@ -92,7 +95,8 @@ _comment_signs = re.compile(r"(?s)'(?:[^']|'')*'|\"[^\"]*\"|--[^\n]*|/\*|\*/")
 
 def _without_nested(text: str) -> str:
     """Blanks for comments that hold others: PostgreSQL and SQL Server end them later."""
-    at, depth, deepest, start = 0, 0, 0, 0
+    at, depth, deepest, start, kept = 0, 0, 0, 0, 0
+    made: list[str] = []
     while found := (_comment_signs if not depth else _comment_ends).search(text, at):
         at = found.end()
         if found[0] == "/*":
@@ -101,8 +105,9 @@ def _without_nested(text: str) -> str:
         elif found[0] == "*/" and depth:
             depth -= 1
             if not depth and deepest > 1:
-                text = text[:start] + " " * (at - start) + text[at:]
-    return text
+                made += (text[kept:start], " " * (at - start))
+                kept = at
+    return "".join((*made, text[kept:]))
 
 
 _comment_ends = re.compile(r"/\*|\*/")
