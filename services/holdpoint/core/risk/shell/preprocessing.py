@@ -22,6 +22,8 @@ def other_readings(text: str) -> tuple[str, ...]:
     A shell joins lines inside of words and before an empty line, and no comment with the next one;
     it takes a lone dollar, and a number sign within a word, as letters.
     """
+    if not any(sign in text for sign in _PARTING):
+        return ()  # most texts
     found: tuple[str, ...] = (text,)
     if "\\\n" in text:
         apart = _comment_goes_on.sub(r"\1 \n", text)
@@ -31,6 +33,8 @@ def other_readings(text: str) -> tuple[str, ...]:
     found += tuple(_letter.sub("x", one.replace("``", "  ")) for one in (text, *found))
     return tuple(one for one in dict.fromkeys(found) if one != text)
 
+
+_PARTING = ("#", "\\\n", "\\ ", "\\\t", "``", "\r", "$ ", "$\n", "$\t", "<<")
 
 _comment_goes_on = re.compile(r"(?m)((?:^|(?<=[\s;&|(]))#[^\n]*)\\\n")
 _set_for_document = re.compile(r"(?m)(?:^|(?<=[;&|(]))[ \t]*(?:\w+=[^\s;&|]*[ \t]+)+(?=<<)")
