@@ -118,6 +118,11 @@ async def proxy(server: NatsServer) -> AsyncIterator[Proxy]:
         yield proxy
 
 
+async def closed(client: WireClient) -> None:
+    """In a task of its own: a connection that is lost meanwhile cancels only that."""
+    await asyncio.wait({asyncio.ensure_future(client.close())})
+
+
 @pytest.fixture
 async def come() -> AsyncIterator[Come]:
     """Connects clients, and closes what it connected."""
@@ -141,7 +146,7 @@ async def come() -> AsyncIterator[Come]:
                 disconnected_cb=on_loss,
                 error_cb=on_error,
             )
-            stack.push_async_callback(client.close)
+            stack.push_async_callback(closed, client)
             return client
 
         yield connect
