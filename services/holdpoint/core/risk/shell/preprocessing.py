@@ -34,7 +34,7 @@ def other_readings(text: str) -> tuple[str, ...]:
     return tuple(one for one in dict.fromkeys(found) if one != text)
 
 
-_PARTING = ("#", "\\\n", "\\ ", "\\\t", "``", "\r", "$ ", "$\n", "$\t", "<<")
+_PARTING = ("#", "\\", "``", "\r", "$ ", "$\n", "$\t", "<<")
 
 _comment_goes_on = re.compile(r"(?m)((?:^|(?<=[\s;&|(]))#[^\n]*)\\\n")
 _set_for_document = re.compile(r"(?m)(?:^|(?<=[;&|(]))[ \t]*(?:\w+=[^\s;&|]*[ \t]+)+(?=<<)")
@@ -44,7 +44,7 @@ _touching = re.compile(r"(?<![\\\s])\\\n(?=\S)")
 _empty_line = re.compile(r"\\\n(?=\n)")
 _letter = re.compile(
     r"(?<=\S)\$(?=\s)|\$(?=\n)|(?<=[<>] )(?:\$(?=\s)|\r)|(?<=[<>])\r|(?<=[)\]}'\"`])#"
-    r"|(?<=\\[ \t])#|(?<=\\)[ \t](?=\n)"
+    r"|(?<=\\[ \t])#|(?<=\\)[ \t](?=\n)|\\(?=[:.,=@%+/-]\s)"
 )
 """A dollar alone, a carriage return as a file's name, a sign or a blank that belongs to a word."""
 
