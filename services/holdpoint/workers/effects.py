@@ -106,7 +106,7 @@ class Worker:
     that ended stays until its lease is over, as long as a copy of the stream may not know it."""
 
     asked_afresh: Recent[int] = field(default_factory=Recent)
-    """How often a fresh grant was asked for, by hold."""
+    """Number of times that a fresh grant was asked for, by hold."""
 
 
 @dataclass(eq=False, kw_only=True)

@@ -261,7 +261,7 @@ def leaks(code: str, strings: list[str]) -> bool:
 
 
 def _is_read(code: str, path: str) -> bool:
-    """Whether what stands before a path opens it: a certificate for the way is only named."""
+    """Return whether what stands before a path opens it: a certificate for the way does not."""
     at = code.find(path)
     return _opens_file.search(code[max(at - MAX_OPENING, 0) : max(at, 0)]) is not None
 

@@ -1,4 +1,4 @@
-"""What a shell text is read into: commands, and what flows between them."""
+"""Commands, and the data that flows between them: the result of reading a shell text."""
 
 import re
 from enum import IntEnum, auto

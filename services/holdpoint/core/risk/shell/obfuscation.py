@@ -96,13 +96,13 @@ def by_common_quotes(code: str) -> str:
 
 
 def _on_line(code: str, opened: re.Match[str]) -> int:
-    """Where the next sign like the one that opened stands on its line; -1 where none does."""
+    """Find the next sign like the one that opened, on its line; -1 where there is none."""
     line = code.find("\n", opened.end())
     return code.find(opened[3], opened.end(), line if line >= 0 else len(code))
 
 
 def _ends(code: str) -> dict[int, int]:
-    """Where the brackets of each kind end, by where they begin; those inside each other too."""
+    """Find the end of each bracket by its beginning, also of those inside each other."""
     opened: dict[str, list[int]] = {sign: [] for sign in _PAIRS.values()}
     ends: dict[int, int] = {}
     for found in _brackets.finditer(code):

@@ -183,9 +183,12 @@ class Walk:
         self.depth += 1
         wrapped, self.wrapped = self.wrapped, False
         seen = text if is_plain(text) else self._unmasked(text)
-        for other in other_readings(seen):
-            self.script(other)
+        others = other_readings(seen)
         flow = self.script(seen) if stdin is None else self._with_input(seen, stdin)
+        for other in others:
+            self.doubt.begin()
+            self.script(other)
+            self.doubt.undo()
         self.wrapped = wrapped
         self.depth -= 1
         return flow

@@ -41,7 +41,7 @@ def only_tells(words: tuple[str, ...], said: frozenset[str], verb: Verb | None) 
 
 
 _ASKS = word_set("is are was were has have had")
-"""How the name of a tool begins that asks: `is_account_closed`."""
+"""First words of a name that asks: `is_account_closed`."""
 
 
 def _writes_anew(said: frozenset[str]) -> bool:
