@@ -9,9 +9,18 @@ import re2
 
 from holdpoint.core.memoize import memoize
 from holdpoint.core.prefilter import prefilter
+from holdpoint.core.risk.extract.amounts import kind_of
 from holdpoint.core.risk.extract.counts import MAX_BESIDE, beside, number_in
 from holdpoint.core.risk.extract.currencies import Paid, currency_of, in_cents
-from holdpoint.core.risk.extract.money import CODE, MAX_SUM, Money, decimal_of, priced, read_sum
+from holdpoint.core.risk.extract.money import (
+    CODE,
+    MAX_SUM,
+    Money,
+    currency_named,
+    decimal_of,
+    priced,
+    read_sum,
+)
 from holdpoint.core.risk.extract.payload import MAX_VALUES, Leaf, paired, words_of
 from holdpoint.core.risk.knowledge import any_of, by_word, entry, words
 from holdpoint.core.risk.tools.names import Name, tool_name
@@ -31,11 +40,25 @@ def told_to_pay(
     found = list(_told(objects, known, paid)) if does.pays else []
     yield from found
     yield from _set(does.sets, objects) if does.sets else ()
-    if found or known:
+    if (found or known) and not (does.must_say and _only_names_it(objects)):
         return
-    yield from _in_prose(objects) if does.moves_money else ()
-    if does.must_say or (does.trades and any(map(_at_any_price, objects))):
+    prose = list(_in_prose(objects)) if does.moves_money else []
+    yield from prose
+    if (does.must_say and not prose) or (does.trades and any(map(_at_any_price, objects))):
         yield UNKNOWN
+
+
+def _only_names_it(objects: Objects) -> bool:
+    """Return whether the one sum there is may be the document's number: `{"invoice": "INV-7"}`."""
+    entries = ((str(key), value) for one in objects for key, value in one.items())
+    sums = [(key, value) for key, value in islice(entries, MAX_VALUES) if kind_of(key)[0]]
+    return len(sums) == 1 and any(
+        key.lower() in _DOCUMENTS and not currency_named(str(value)[:MAX_SUM])
+        for key, value in sums
+    )
+
+
+_DOCUMENTS = words("words/money:payments.documents")
 
 
 def commits(tool: str) -> bool:
@@ -138,7 +161,7 @@ class _StatedAction(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it pays, and what it transfers is no file or call."""
 
     must_say: bool
-    """Whether it pays out, or commits for years, so that somebody must know how much."""
+    """Whether money leaves by it, so that somebody must know how much."""
 
     trades: bool
     sets: tuple[_SetSum, ...]
@@ -150,13 +173,14 @@ def _does(tool: str) -> _StatedAction:
     said = frozenset(words_of(tool))
     pays = not name.reads and not name.tells and _pays(name)
     base = name.verb.base if name.verb else ""
+    moves_money = pays and (base not in _TRANSFERS or not _MONEY.isdisjoint(name.words))
     hands_out = (_makes_payment(name) or base in _HANDS_OUT) and _ASKS.isdisjoint(name.words)
-    commits = base in _BUYS and not _FOR_YEARS.isdisjoint(name.words)
-    lets_go = not (_LETS_GO.isdisjoint(said) or _GONE.isdisjoint(said)) and said <= _SAID_OF_IT
+    orders = base == "purchase" and not _ORDERS.isdisjoint(name.words)
+    let_go = any(not said.isdisjoint(_LETS_GO.get(word, ())) for word in said)
     return _StatedAction(
         pays=pays,
-        moves_money=pays and (base not in _TRANSFERS or not _MONEY.isdisjoint(name.words)),
-        must_say=(pays and hands_out) or commits or lets_go,
+        moves_money=moves_money,
+        must_say=(moves_money and hands_out and not orders) or (let_go and said <= _SAID_OF_IT),
         trades=not (_TRADES.isdisjoint(said) or name.reads),
         sets=()
         if name.reads
@@ -170,15 +194,14 @@ def _does(tool: str) -> _StatedAction:
 
 _TRANSFERS = word_set("transfer exchange trade")
 _MONEY = word_set("funds money payment wire bank cash")
-_HANDS_OUT = word_set("pay repay prepay refund reimburse remit disburse payout")
+_HANDS_OUT = words("words/money:payments.hands_out")
 _ASKS = word_set("request attention intent")
 """Beside these nothing is paid yet."""
 
-_BUYS = word_set("buy purchase")
-_FOR_YEARS = word_set("reserved reservation reservations commitment commitments committed savings")
-_LETS_GO = word_set("approve authorize authorise release send submit confirm execute initiate sign")
-_GONE = word_set("wire wires transfer transfers payment payments payout payouts remittance")
-_SAID_OF_IT = _LETS_GO | _GONE | words("words/money:payments.said_of_it")
+_ORDERS = word_set("order orders")
+
+_LETS_GO = {verb: word_set(gone) for verb, gone in by_word("words/money:payments.lets_go").items()}
+_SAID_OF_IT = words("words/money:payments.said_of_it").union(_LETS_GO, *_LETS_GO.values())
 """Words beside which it is still money: no transfer of a file or of a patient."""
 
 
@@ -210,7 +233,7 @@ def _processed(words: tuple[str, ...]) -> str:
 
 _PAID = words("words/money:payments.paid")
 _CHEQUES = word_set("cheque cheques")
-_PROCESSES = word_set("process execute perform run complete")
+_PROCESSES = word_set("process execute perform run complete capture")
 
 
 def _at_any_price(order: Mapping[str, Any]) -> bool:
