@@ -109,7 +109,7 @@ _KUBECTL = _form(
     _orders("get describe logs top version explain"),
     "nolwAcLp",
     entry("words/reading:everyday.kubectl.options"),
-    _THING, _SIGNED,
+    rf"(?!\S*secret){_THING}", _SIGNED,
 )  # fmt: skip
 _DOCKER = _form(
     _orders(entry("words/reading:everyday.docker.orders")),

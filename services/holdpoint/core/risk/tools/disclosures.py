@@ -286,12 +286,15 @@ def _is_away(leaf: Leaf) -> bool:
 _OPENS = words("words/tools:keys_in_text.opens")
 _LISTS = words("words/tools:keys_in_text.lists")
 _PATHS = words("words/tools:keys_in_text.paths")
+_SECRETS = word_set("secret secrets password passwords credential credentials")
 
 
 def read_aloud(tool: str, leaves: tuple[Leaf, ...]) -> Iterator[Finding]:
     """Yield what it reads to the agent, or tells whoever it asks."""
-    named = frozenset(words_of(tool))
+    named = words_of(tool)
     opens = not _OPENS.isdisjoint(named) and _LISTS.isdisjoint(named)
+    if opens and named[-1] in _SECRETS:
+        yield _finding("call.secret-read", RiskLevel.MEDIUM, "it reads a secret aloud")
     for leaf in leaves:
         value = leaf.value
         if not isinstance(value, str):
