@@ -40,12 +40,18 @@ def told_to_pay(
     found = list(_told(objects, known, paid)) if does.pays else []
     yield from found
     yield from _set(does.sets, objects) if does.sets else ()
-    if (found or known) and not (does.must_say and _only_names_it(objects)):
+    if _says_how_much(known, found, objects) if does.must_say else (found or known):
         return
     prose = list(_in_prose(objects)) if does.moves_money else []
     yield from prose
     if (does.must_say and not prose) or (does.trades and any(map(_at_any_price, objects))):
         yield UNKNOWN
+
+
+def _says_how_much(known: tuple[Money, ...], found: list[Money], objects: Objects) -> bool:
+    """Return whether a sum is stated, other than a bare nought or a document's number."""
+    stated = known or any(money.currency or money.value != 0 for money in found)
+    return bool(stated) and not _only_names_it(objects)
 
 
 def _only_names_it(objects: Objects) -> bool:
@@ -220,8 +226,12 @@ def _makes_payment(name: Name) -> bool:
     """Return whether the thing that it makes or processes is a payment."""
     base = name.verb.base if name.verb else _processed(name.words)
     makes = name.verb is None or name.verb.kind is Kind.CREATE
-    things = [word for word in name.words if word != base]
+    things = [word for word in name.words if word != base and word not in _EDITIONS]
     return makes and base != "" and bool(things) and things[-1] in _PAID
+
+
+_EDITIONS = words("words/money:payments.editions")
+"""Words behind a name that say nothing of what it does: `create_refund_v2`."""
 
 
 def _processed(words: tuple[str, ...]) -> str:

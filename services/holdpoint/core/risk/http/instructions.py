@@ -46,12 +46,13 @@ TITLED = words("words/http:path_orders.titled")
 _PAGE_HOSTS = words("words/http:path_orders.page_hosts")
 _FILES = words("words/http:path_orders.files")
 _SCRIPTS = word_set("php asp aspx cgi do pl jsp action cfm")
-_ASKED = word_set("action act op cmd do command operation task")
+_ASKED = word_set("action act op cmd do command operation task method")
 _STAFF = word_set("admin cron manage internal backend console")
 _TARGETS = words("words/http:path_orders.targets")
 _NO = word_set("0 false no off none null never")
 
 _STOPS = word_set("reboot shutdown poweroff halt restart reset factory")
+_STOPPED = tuple((word,) for word in _STOPS - {"factory"})
 """What the script of a device is named for, and does."""
 
 SAID = _ACTIONS | _CLEARS
@@ -117,7 +118,7 @@ def _in_path(parts: list[str]) -> str:
         return ""
     runs = end.lower() in _SCRIPTS and ("cgi-bin" in parts or end.lower() == "cgi")
     action = words[0] in _PLAIN or words[-1] in _ACTIONS or words[-2:] in _FOR_GOOD
-    action = action or (runs and not _STOPS.isdisjoint(words))
+    action = action or words in _STOPPED or (runs and not _STOPS.isdisjoint(words))
     return last if action or _empties(words) else ""
 
 

@@ -9,6 +9,7 @@ import re2
 from msgspec.structs import replace
 
 from holdpoint.core.memoize import memoize
+from holdpoint.core.risk.extract.amounts import kind_of
 from holdpoint.core.risk.extract.embedded import form_fields, held, is_mutation
 from holdpoint.core.risk.extract.embedded import opened as unwrapped
 from holdpoint.core.risk.extract.payload import words_of
@@ -215,10 +216,22 @@ def judged(method: str, target: Target, order: str, body: object) -> Iterator[Fi
         yield _finding("http.order", RiskLevel.HIGH, f"“{shown}”: {order}")
     elif _makes_mighty(method, path):
         yield _finding("http.power", RiskLevel.HIGH, f"“{shown}” makes somebody an administrator")
+    elif method == "POST" and _pays(path) and not any(kind_of(str(key))[0] for key in opened(body)):
+        why = "moves money, and nothing says how much"
+        yield _finding("http.payment", RiskLevel.HIGH, f"“{shown}” {why}")
     elif method not in READING:
         yield from _acted(method, target, shown, _about(target, body))
         if is_off(target, body):
             yield _finding("http.change", RiskLevel.MEDIUM, f"“{shown}” turns something off")
+
+
+def _pays(path: list[str]) -> bool:
+    """Return whether what it makes is a payment: `/refunds`, `/payments/2/capture`."""
+    parts = path if path[-1:] == ["capture"] else path[-1:]
+    return any(words[-1:] in _PAID for words in map(address_words, parts))
+
+
+_PAID = tuple((word,) for word in words("words/http:words.payments"))
 
 
 def _taken(method: str, parts: list[str], shown: str) -> Iterator[Finding]:

@@ -135,7 +135,7 @@ def _order(command: Command, options: Options, method: str, sends: str) -> Findi
 
 
 def _orders(method: str, options: Options, sends: str) -> bool:
-    if method in _WRITES or sends:
+    if method in _WRITES or (sends and not options.has("-G --get")):
         return _is_grave(method or "POST", options.word(0), sends)
     reads = method in {"", "GET"} and not options.has("-I --head --spider")
     return reads and _fetches_an_order(options.words)
