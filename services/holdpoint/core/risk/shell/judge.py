@@ -62,6 +62,7 @@ from holdpoint.core.risk.shell.network_commands import (
     without_play_money,
 )
 from holdpoint.core.risk.shell.outbound import SENDING, sent_outside
+from holdpoint.core.risk.shell.overridden_checks import forced
 from holdpoint.core.risk.shell.paths import Place, place_of
 from holdpoint.core.risk.shell.unwrapping import MANAGERS, WRAPPERS
 from holdpoint.core.risk.words import word_set
@@ -112,9 +113,14 @@ def judge(command: Command) -> list[Finding]:
         found += _redirects(command, known=any(one.level >= HIGH for one in found))
     if name in SECRET_PROGRAMS:
         found += secrets(command)
-    if name in SENDING and not any(one.level >= HIGH for one in found):
-        found += sent_outside(command)
-    return found
+    return found if any(one.level >= HIGH for one in found) else [*found, *_asked_last(command)]
+
+
+def _asked_last(command: Command) -> list[Finding]:
+    """Return what counts where nothing grave is known of it."""
+    finding = forced(command)
+    sent = sent_outside(command) if command.name in SENDING else []
+    return [*sent, finding] if finding else sent
 
 
 def usual(command: Command) -> Command:

@@ -394,7 +394,7 @@ def fetched_and_run(text: str) -> Finding | None:
 _evaluated = re2.compile("(?i)" + pattern("patterns/shell:downloaded_code.evaluated"))
 _FETCHED_CODE = Finding("shell.fetched-code", CRITICAL, "runs code fetched from the network", "run")
 EVALUATES = word_set("iex invoke-expression")
-_CMDLET = re.compile(r"[A-Z][A-Za-z]+-[A-Z][A-Za-z]*")
+_CMDLET = re.compile(r"[A-Z][A-Za-z]+-[A-Z][A-Za-z0-9]*")
 _TAKES = word_set(
     "remove clear disable uninstall revoke unregister reset format initialize dismount"
 )

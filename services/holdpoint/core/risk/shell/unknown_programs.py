@@ -5,7 +5,7 @@ from itertools import takewhile
 
 import msgspec
 
-from holdpoint.core.risk.knowledge import pattern, words
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.command_rules import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.command_verbs import TAKES_AWAY, by_option, subcommands
@@ -14,9 +14,10 @@ from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS, interpret
 from holdpoint.core.risk.shell.judge import KNOWN_PROGRAMS, is_pattern
 from holdpoint.core.risk.shell.model import HIGH, HOLE, UNREAD_LINE, Command
 from holdpoint.core.risk.shell.network_commands import is_cmdlet
+from holdpoint.core.risk.shell.overridden_checks import override_in
 from holdpoint.core.risk.shell.state import State
 from holdpoint.core.risk.shell.task_names import ENDING_VERBS, ENDINGS, removing_verb
-from holdpoint.core.risk.words import NO, word_set
+from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import Heuristic, RiskLevel
 
 UNKNOWN_PROGRAM = "shell.unknown-program"
@@ -57,15 +58,11 @@ def _options(command: Command) -> Command:
 
 def _overriding(command: Command) -> Finding | None:
     """Return the finding of an option that passes over a check, or reaches all below: `-rf`."""
-    for arg in _options(command).args:
-        option, _, value = arg.partition("=")
-        if value.lower() not in NO and _overrides.fullmatch(option):
-            reason = f"an unknown program that passes over a check: `{option}`"
-            return Finding("shell.unknown-forced", HIGH, reason, "force")
+    if option := override_in(command):
+        reason = f"an unknown program that passes over a check: `{option}`"
+        return Finding("shell.unknown-forced", HIGH, reason, "force")
     return None
 
-
-_overrides = re.compile(pattern("patterns/shell:unknown_programs.overrides"))
 
 UNREAD_SCRIPT = "runs a script whose content was not read and is not shown"
 _UNSEEN = msgspec.structs.replace(_UNKNOWN, reason=UNREAD_SCRIPT)
