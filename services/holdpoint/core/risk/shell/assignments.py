@@ -9,7 +9,7 @@ from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.expansion import DECLARERS, Expander, evaluate
 from holdpoint.core.risk.shell.lexer import KEYWORDS
 from holdpoint.core.risk.shell.model import FILL, HOLE, HOLE_END
-from holdpoint.core.risk.shell.scope import HOOKS, RUN_LATER
+from holdpoint.core.risk.shell.scope import APART, HOOKS, RUN_LATER
 from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import RiskLevel
 
@@ -44,7 +44,7 @@ def assign(expander: Expander, text: str, elements: list[str]) -> str:
     if value.startswith("("):
         _array(expander, name, elements, _held(expander, name) if said != name else [])
         if name in RUN_LATER:
-            run_later(expander, name, expander.scope.get(f"{name}[@]") or "")
+            run_later(expander, name, expander.scope.get(f"{name}[*]") or "")
         return name
     before = expander.scope.get(name) if said != name else None
     known = (before or "") + expander.text(value)
@@ -143,7 +143,8 @@ _HISTORY = {
 
 def _held(expander: Expander, name: str) -> list[str]:
     """The words of an array, or the one of a plain variable."""
-    return (expander.scope.get(f"{name}[@]") or expander.scope.get(name) or "").split()
+    held = expander.scope.get(f"{name}[@]") or expander.scope.get(name) or ""
+    return held.split(APART) if APART in held else held.split()
 
 
 def _array(expander: Expander, name: str, elements: list[str], before: list[str]) -> None:
@@ -156,7 +157,8 @@ def _array(expander: Expander, name: str, elements: list[str], before: list[str]
     values = [one[2] if one else element for one, element in zip(keyed, elements, strict=True)]
     words = [*before, *(word for value in values for word in expander.words(value))]
     if all(keyed) and keyed:
-        for whole in (f"{name}[@]", f"{name}[*]", name):
+        expander.scope.put(f"{name}[@]", APART.join(words))
+        for whole in (f"{name}[*]", name):
             expander.scope.put(whole, " ".join(words))
     else:
         expander.scope.elements(name, words)

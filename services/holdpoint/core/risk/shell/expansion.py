@@ -49,12 +49,15 @@ _TURNS: dict[str, Callable[[str], str]] = {
 
 
 def _substring(value: str, operand: str) -> str:
+    """Some of its characters, of an array some of its words."""
     start, _, length = operand.partition(":")
+    parts = value.split(APART) if APART in value else value
     try:
-        cut = value[int(start) :]
-        return cut if not length else cut[: int(length)]
+        cut = parts[int(start) :]
+        cut = cut if not length else cut[: int(length)]
     except ValueError:
         return UNWORKED
+    return cut if isinstance(cut, str) else APART.join(cut)
 
 
 def _matched(value: str, sign: str, operand: str, text: Callable[[str], str]) -> str:
@@ -287,7 +290,8 @@ class Expander(msgspec.Struct):
                 arguments = raw.startswith(("$@", "${@}"), at)
                 several = "[@]" in raw[at : at + 64] or raw.startswith("${@", at)
                 value, _, at = self._value(raw, at, quoted=True)
-                yield from _each(value) if arguments else ((value, several),)
+                whole = arguments or (several and APART in value)
+                yield from _each(value) if whole else ((value, several),)
             else:
                 end = next_match(_quoted_stop, raw, at)
                 yield raw[at:end], False
@@ -425,7 +429,7 @@ class Expander(msgspec.Struct):
 
 
 def _each(arguments: str) -> Iterator[Piece]:
-    """The arguments of `"$@"`, whole as they were given."""
+    """The arguments of `"$@"` or the words of `"${x[@]}"`, whole as they were given."""
     for place, one in enumerate(arguments.split(APART)):
         if place:
             yield APART, True

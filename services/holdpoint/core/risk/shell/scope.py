@@ -181,8 +181,8 @@ class Scope(msgspec.Struct):
         """Give an array these elements."""
         for place, word in enumerate(words[:MAX_ELEMENTS]):
             self.put(f"{name}[{place}]", word)
-        for whole in (f"{name}[@]", f"{name}[*]"):
-            self.put(whole, " ".join(words))
+        self.put(f"{name}[@]", APART.join(words))
+        self.put(f"{name}[*]", " ".join(words))
         self.put(name, words[0] if words else "")
 
 
