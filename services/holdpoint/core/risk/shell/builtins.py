@@ -297,7 +297,8 @@ MAX_PRINTING = 4
 
 
 def _exec(effects: Effects, command: Command) -> None:
-    """`exec 3<file`, `exec {fd}<<<text`: a stream for later; `exec >file`: what all others print.
+    """`exec 3<file`, `exec {fd}<<<text`: a stream for later, `exec <file`: what all others read;
+    `exec >file`: what all others print.
 
     Which descriptor it is, nobody notes: each such file may hold it all.
     """
@@ -305,8 +306,8 @@ def _exec(effects: Effects, command: Command) -> None:
     named = (*effects.state.printing, *into) if not command.args else effects.state.printing
     effects.state.printing = tuple(dict.fromkeys(named))[-MAX_PRINTING:]
     if command.stdin:
-        name = command.args[0] if command.args else "*"
-        effects.state.streams[_stream(name)] = command.stdin
+        for name in command.args[:1] or ("*", "0"):
+            effects.state.streams[_stream(name)] = command.stdin
 
 
 def _set(effects: Effects, command: Command) -> None:

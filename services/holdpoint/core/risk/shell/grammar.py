@@ -229,9 +229,13 @@ class Grammar:
     def _simple(
         self, parts: list[Any], raw: RawCommand, stdin: Flow | None, redirects: list[Any]
     ) -> Flow:
-        """Words that touch are one word, whatever the grammar thinks."""
+        """Words that touch are one word, whatever the grammar thinks; `0<` is `<` in full."""
+        inside = [child for child in parts if child.type in REDIRECTS]
+        signs = {one.start_byte for one in (*inside, *redirects)}
         last = -1
         for child in parts:
+            if child.end_byte in signs and self.text(child) == "0":
+                continue
             if child.type == "subshell":
                 self.visit(child, stdin)
             elif child.type not in _NO_WORDS:
@@ -240,7 +244,6 @@ class Grammar:
                 elif word := self.text(child):
                     raw.words.append(word)
                 last = child.end_byte
-        inside = [child for child in parts if child.type in REDIRECTS]
         here = self._redirections([*inside, *redirects], raw)
         assigned = [child for child in parts if child.type == "variable_assignment"]
         if assigned:
