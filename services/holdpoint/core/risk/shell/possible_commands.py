@@ -7,6 +7,7 @@ import re2
 
 from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.shell.carriers import CARRIERS
 from holdpoint.core.risk.shell.command_rules import KNOWN_HARMLESS, SERVICES
 from holdpoint.core.risk.shell.database_statements import SQL_TOOLS, TALKS, TEXTS
 from holdpoint.core.risk.shell.filesystem_commands import FILE_PROGRAMS
@@ -77,7 +78,7 @@ def _fitting(pattern: str) -> list[str]:
     return [one for one in _RUNNERS if fnmatchcase(one, pattern)]
 
 
-_RUNNERS = frozenset((*SHELLS, *LANGUAGES, *RUNNERS))
+_RUNNERS = frozenset((*SHELLS, *LANGUAGES, *RUNNERS, *CARRIERS))
 
 
 def _words(command: Command) -> Found:
