@@ -140,12 +140,17 @@ def _outcomes(text: str) -> State:
         state.add(other)
     if EVALUATES.isdisjoint(state.programs):
         return state
+    if (bared := _evaluated_group.sub(r"\1 \2 ", text)) != text:
+        state.add(_outcomes(bared))
     if finding := fetched_and_run(text):  # of brackets that only PowerShell knows
         span = (0, len(text))
         state.note(finding, Command(name="iex", path=text[:MAX_REASON], span=span))
         state.reads_only = False
     return state
 
+
+_evaluated_group = re.compile(r"(?i)\b((?:iex|invoke-expression)\s*)\(([^()]*)\)")
+"""`iex ("rm -rf " + $d)`: brackets that are no subshell in PowerShell."""
 
 _FIRST = Choice()
 _said = re.compile(r"\w|^$")

@@ -72,7 +72,11 @@ class Carrier(CarrierRule, frozen=True, kw_only=True, forbid_unknown_fields=True
             rest = args[at + 1 :]
         else:
             rest = tuple(arg for arg in args if arg.lower() not in word_set(self.skips))
-        text = " ".join(rest).replace("^", "").strip("'\"") if self.rest or self.rest_after else ""
+        text = (
+            " ".join(rest).replace("^", "").replace(",", " ").strip("'\"")
+            if self.rest or self.rest_after
+            else ""
+        )
         if text:
             yield text
 

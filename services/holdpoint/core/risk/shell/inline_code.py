@@ -12,7 +12,7 @@ from holdpoint.core.risk.shell.data_transfer import SENT
 from holdpoint.core.risk.shell.filesystem_commands import KEPT
 from holdpoint.core.risk.shell.inner_commands import MAX_INNER, Found, Inner
 from holdpoint.core.risk.shell.lexer import unescape
-from holdpoint.core.risk.shell.model import HIGH
+from holdpoint.core.risk.shell.model import HIGH, hole
 from holdpoint.core.risk.shell.obfuscation import (
     OWN_QUOTES,
     decodes,
@@ -167,15 +167,43 @@ def read_code(code: str, language: str) -> Found:
     found += [Inner(script=one) for one in piped_commands(text)] if language in OWN_QUOTES else []
     if text.split(maxsplit=1)[:1] in _COMMANDS:
         found.append(Inner(script=text))
-    if _runs.search(text) or language in {"awk", "applescript"}:
+    if _runs.search(_untagged(text, language)) or language in {"awk", "applescript"}:
         turned = [one[::-1] for one in strings] if _turns.search(text) else []
-        found += [Inner(script=one) for one in (*_scripts(strings), *turned)]
+        said = [_with_unknown_parts(one, language) for one in strings]
+        more = UNKNOWN_PART if _ends_in_name.search(text) else ""
+        found += [Inner(script=one) for one in (*_scripts(said, more), *turned)]
         found += [TANGLED] if len(every) > MAX_STRINGS else []
     if decodes(text) and evaluates(text, language):
         found.append(_OPAQUE)
     if _fetches.search(text) and evaluates(text, language):
         found.append(_FETCHED)
     return found
+
+
+UNKNOWN_PART = hole("part")
+"""What code puts into a command, or behind it."""
+
+_TEMPLATES = word_set("node nodejs bun deno tsx")
+"""Languages in which a backtick begins a text, and a command only behind a name."""
+
+_template = re.compile(r"(?<![\w$])`([^`]*)`")
+_placed = re.compile(r"#\{[^{}]*\}")
+_placed_in_template = re.compile(r"\$\{[^{}]*\}")
+_unended = re.compile(r"\S([ \t]+|=|[ \t]-\S*)\Z")
+_ends_in_name = re2.compile(r"['\"]\s*,\s*(?:\*|\.\.\.)?[$@]?\w[\w.]*(?:\[\w+\])?\s*\]", QUIET)
+"""A list of words that ends in one that is no text: `["dropdb", name]`."""
+
+
+def _untagged(code: str, language: str) -> str:
+    """The code with templates that no function takes as other texts are written."""
+    return _template.sub(r"'\1'", code) if language in _TEMPLATES else code
+
+
+def _with_unknown_parts(said: str, language: str) -> str:
+    """A text as a shell reads it once it is put together; what ends in a blank goes on."""
+    said = (_placed_in_template if language in _TEMPLATES else _placed).sub(UNKNOWN_PART, said)
+    end = _unended.search(said)
+    return said + " " * (end[1][-1:] not in " \t=") + UNKNOWN_PART if end else said
 
 
 _turns = re2.compile(r"\[\s*:\s*:\s*-1\s*\]|\breverse\b")
@@ -278,15 +306,15 @@ def _strings(code: str) -> list[str]:
     return [one for one in found if one]
 
 
-def _scripts(strings: list[str]) -> list[str]:
+def _scripts(strings: list[str], more: str) -> list[str]:
     """Each string may be a command; together they may be one, as a list or glued.
 
-    `execlp("git", "git", "push")` names the program twice.
+    `execlp("git", "git", "push")` names the program twice. `more`: an unknown word of the list.
     """
     said = [one for one in strings if one not in _MODULES]
     if len(said) > 1 and said[0].rpartition("/")[2] == said[1]:
         said = said[1:]
-    together = " ".join(said)
+    together = " ".join((*said, *filter(None, (more,))))
     glued = "".join(said)
     turned = " ".join(reversed(said))
     return list(dict.fromkeys((*strings, together, glued, turned)))

@@ -237,6 +237,8 @@ def _program(command: Command) -> str:
     if "/" in path and not path.startswith(("/usr/", "/bin/", "/sbin/")):
         return path
     language = command.name.rstrip("0123456789.")
+    if not word_set(LANGUAGES.get(language, "")).isdisjoint(command.args):
+        return ""  # it is given code, and runs no file
     if command.name in SHELLS or language in LANGUAGES or command.name in {"source", "."}:
         return next((arg for arg in command.args if not arg.startswith("-")), "")
     return ""
