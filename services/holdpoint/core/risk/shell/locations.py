@@ -2,7 +2,7 @@
 
 import msgspec
 
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import by_word, words
 from holdpoint.core.risk.shell.model import HOLE, Command
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.output_files import joined
@@ -15,6 +15,9 @@ MOVERS = frozenset({"mv", "gmv", "mount"})
 MOVES = _STEPS | MOVERS
 _FILES = words("words/shell-flow:file_programs")
 _SCRIPTED = word_set("sed gsed")
+_UNPACKERS = by_word("words/shell-flow:unpackers")
+"""The option that names the folder, by program."""
+
 _NAMES_FIRST = _SCRIPTED | word_set("chmod chown chgrp")
 """Programs whose first word is no file."""
 
@@ -41,7 +44,8 @@ def _stepped(command: Command, here: str) -> str:
     words = [arg for arg in command.args if arg[:1] != "-"]
     if not words:
         return "~" if not command.args and command.name == "cd" else ""
-    path = words[0].rstrip("/") or "/"
+    known = (word for word in words if HOLE not in word)
+    path = next(known, words[0]).rstrip("/") or "/"  # `cd $X /etc`: nothing may stand for `$X`
     there = joined(here, path) if here else path
     grave = place_of(there) in _GRAVE and HOLE not in there and not there.startswith(_SERVED)
     return there if grave else ""
@@ -60,9 +64,17 @@ def _located(command: Command, here: str) -> Command:
         scripts = "-e" if command.name in _SCRIPTED else None
         moved = (arg if before == scripts else joined(here, arg) for arg, before in behind)
         args = (*args[:first], *moved)
+    elif option := _UNPACKERS.get(command.name):
+        args = _unpacked(args, option, here)
     elif command.name == "dd":
         args = tuple(f"of={joined(here, arg[3:])}" if arg[:3] == "of=" else arg for arg in args)
     return msgspec.structs.replace(command, args=args, redirects=redirects)
+
+
+def _unpacked(args: tuple[str, ...], option: str, here: str) -> tuple[str, ...]:
+    """With the folder into which an archive is unpacked."""
+    named = (option, "--directory", "--one-top-level")
+    return args if any(arg.startswith(named) for arg in args) else (*args, option, here)
 
 
 MAX_MOVED = 128
