@@ -189,6 +189,7 @@ _TEMPLATES = word_set("node nodejs bun deno tsx")
 _template = re.compile(r"(?<![\w$])`([^`]*)`")
 _placed = re.compile(r"#\{[^{}]*\}")
 _placed_in_template = re.compile(r"\$\{[^{}]*\}")
+_placed_code = re.compile(r"[#$]\{([^{}]*['\"][^{}]*)\}")
 _unended = re.compile(r"\S([ \t]+|=|[ \t]-\S*)\Z")
 _ends_in_name = re2.compile(r"['\"]\s*,\s*(?:\*|\.\.\.)?[$@]?\w[\w.]*(?:\[\w+\])?\s*\]", QUIET)
 """A list of words that ends in one that is no text: `["dropdb", name]`."""
@@ -295,6 +296,8 @@ MAX_NESTED = 3
 
 
 def _strings(code: str) -> list[str]:
+    """Its texts, also those of code that stands in a text."""
+    code = " ".join((code, *_placed_code.findall(code)))
     found = [
         unescape(
             next((part for part in match.groups() if part is not None), "").replace("\\$", "$")

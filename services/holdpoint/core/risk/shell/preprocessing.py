@@ -44,7 +44,7 @@ _touching = re.compile(r"(?<![\\\s])\\\n(?=\S)")
 _empty_line = re.compile(r"\\\n(?=\n)")
 _letter = re.compile(
     r"(?<=\S)\$(?=\s)|\$(?=\n)|(?<=[<>] )(?:\$(?=\s)|\r)|(?<=[<>])\r|(?<=[)\]}'\"`])#"
-    r"|(?<=\\[ \t])#|(?<=\\)[ \t](?=\n)|\\(?=[:.,=@%+/-]\s)"
+    r"|(?<=\\[ \t])#|(?<=\\)[ \t](?=[ \t]*\n)|\\(?=[:.,=@%+/-]\s)"
 )
 """A dollar alone, a carriage return as a file's name, a sign or a blank that belongs to a word."""
 
