@@ -247,7 +247,9 @@ def left_open(text: str, most: int) -> str:
     if len(text) > most:
         return _BRACKET
     ways_cut = cuts(text, "")
-    still = all(open_bracket(chain.from_iterable(one.statements)) for one in ways_cut)
+    still = all(
+        one.partial or open_bracket(chain.from_iterable(one.statements)) for one in ways_cut
+    )
     return _BRACKET if still else ""
 
 

@@ -24,7 +24,7 @@ from holdpoint.core.risk.sql.tokens import (
     BODIES,
     Tokens,
     bare,
-    cut_on_server,
+    cuts_on_server,
     defines,
     pairs_of,
     received,
@@ -222,6 +222,7 @@ MAX_APART = 8
 
 _AT_ONCE = words("words/sql:told_at_once")
 _TOO_DEEP = "“{}” runs a text that is nested too deep to be read"
+_TOO_LONG = "“{}” begins a text that is too long to be read in each way"
 _TOO_MANY = "“{}” is one of too many texts that it runs"
 _REMOVES_LATER = "“{}” defines what changes or removes data later"
 
@@ -307,14 +308,20 @@ def _within(source: Source, text: str, span: tuple[int, int], depth: int) -> Ite
         return
     for way in ways(text):
         inner = Source(received(way), source.dialect, source.budget)
-        run = cut_on_server(inner.text, inner.dialect)
-        for one in results(inner, run.statements[:MAX_STATEMENTS], depth):
+        for one in _on_server(inner, depth):
             if isinstance(one, Finding) and one.span:
                 evidence = quoted(inner.text[one.span[0] : one.span[1]])
                 reason = one.reason.replace("{}", evidence)
                 yield msgspec.structs.replace(one, reason=reason, span=span)
             else:
                 yield one
+
+
+def _on_server(source: Source, depth: int) -> Iterator[Result]:
+    for cut in cuts_on_server(source.text, source.dialect):
+        if cut.long:
+            yield source.order(cut.statements[0]).finding("sql.dynamic", HIGH, _TOO_LONG, 3)
+        yield from results(source, cut.statements[:MAX_STATEMENTS], depth)
 
 
 def variables_run(tokens: Tokens) -> frozenset[str]:

@@ -12,6 +12,8 @@ import msgspec
 import re2
 
 from holdpoint.core.risk.knowledge import ordered_words, words
+from holdpoint.core.risk.shell.lexer import unescape
+from holdpoint.core.risk.sql.quoting import closing, token_patterns
 from holdpoint.core.text import as_letters, unhidden, whole_characters
 
 _fenced_text = re2.compile(r"(?s)^\s*```\w*[ \t]*\n(.*?)(?:\n[ \t]*```\s*|```\s*)?$")
@@ -140,30 +142,6 @@ def filled(text: str) -> str:
 MAX_TOKENS = 4_000
 """Tokens of a text that are read: more than what people write has."""
 
-_COMMON = r"""
-|(?P<hot>/\*M?!\d*|\*/)
-|(?P<dollar>\$(?:[A-Za-z_]\w*)?\$)
-|(?P<name>"(?:[^"]|"")*"|`[^`]*`|\[[^\]\n;']*\])
-|(?P<number>\d[\w.]*)
-|(?P<word>[@:\#$]{0,8}[^\W\d][\w$\#]*)
-|(?P<sign>::|<=|>=|<>|!=|\|\||.)
-"""
-_BLOCK = r"/\*(?!!|M!)(?:[^*]|\*(?!/))*(?:\*/|\Z)"
-# Each alternative is decided by its first characters, so `re` never goes back over a text.
-_standard = re.compile(
-    rf"(?P<skip>\s+|--[^\n]*|{_BLOCK})|(?P<string>[A-Za-z]?'(?:[^']|'')*'){_COMMON}",
-    re.VERBOSE | re.DOTALL,
-)
-_escaping = re.compile(
-    rf"(?P<skip>\s+|--(?=\s|\Z)[^\n]*|\#[^\n]*|{_BLOCK})"
-    rf"|(?P<string>[A-Za-z]?'(?:[^'\\]|''|\\.)*'|\"(?:[^\"\\]|\\.)*\"){_COMMON}",
-    re.VERBOSE | re.DOTALL,
-)
-_differs = re.compile(r"[\\#]|--[^\s-]|\"[^\"\s]*\s")
-"""Where the two ways of cutting may part: escapes, `#`, `--x`, and double quotes around a text."""
-
-_ESCAPING_DIALECTS = words("words/sql:backslash_dialects")
-_PLAIN_DIALECTS = words("words/sql:plain_dialects")
 BODIES = frozenset({"TRIGGER", "PROCEDURE", "PROC", "FUNCTION", "PACKAGE"})
 """What a CREATE only defines: its statements run when somebody calls it."""
 
@@ -217,23 +195,47 @@ class Cut(msgspec.Struct, frozen=True):
     cut_off: bool = False
     """A comment or a text between dollars is never closed."""
 
+    partial: bool = False
+    """It ends before a quote that is never closed."""
+
+
+MAX_CUT = 24_000
+"""Characters that are cut in all ways together; what has more is too long to be read."""
+
 
 def cuts(text: str, dialect: str) -> tuple[Cut, ...]:
-    """Each way in which a database may read it, at least one."""
-    name = dialect.lower()
-    if name in _ESCAPING_DIALECTS:
-        return _without_client(text, (_cut(text, _escaping),), _escaping)
-    plain = _cut(text, _standard)
-    if name in _PLAIN_DIALECTS or not _differs.search(text):
-        return _without_client(text, (plain,), _standard)
-    both = (plain, _cut(text, _escaping))
-    closed = tuple(cut for cut in both if cut.whole)
-    return _without_client(text, closed or both, _escaping if closed == both[1:] else _standard)
+    """Each way in which a database may read it, at least one; the closed ones come first.
+
+    Where one way closes every quote, of another counts what ends before the first that it leaves
+    open: a server runs that before it finds the mistake.
+    """
+    lexers = tuple(token_patterns(text, dialect))
+    if len(lexers) * len(text) > MAX_CUT:
+        return (msgspec.structs.replace(_cut(text, lexers[0]), long=True),)
+    ways = tuple((lexer, _cut(text, lexer)) for lexer in lexers)
+    closed = tuple(way for way in ways if way[1].whole)
+    found = tuple(dict.fromkeys(cut for _, cut in closed or ways))
+    if closed:
+        found += tuple(filter(None, (_ended(cut) for _, cut in ways if not cut.whole)))
+    return _without_client(text, found, (closed or ways)[0][0])
 
 
-def cut_on_server(text: str, dialect: str) -> Cut:
-    """The first way, without a client: a string that the server runs."""
-    lexer = _escaping if dialect.lower() in _ESCAPING_DIALECTS else _standard
+def _ended(cut: Cut) -> Cut | None:
+    """Return what ends before the first open quote; None where nothing does."""
+    opened = next(one.start for tokens in cut.statements for one in tokens if _is_open_quote(one))
+    ended = tuple(tokens for tokens in cut.statements if tokens[-1].end <= opened)
+    return msgspec.structs.replace(cut, statements=ended, partial=True) if ended else None
+
+
+def cuts_on_server(text: str, dialect: str) -> tuple[Cut, ...]:
+    """The same without a client: a string that the server runs."""
+    lexers = tuple(token_patterns(text, dialect))
+    if len(lexers) * len(text) > MAX_CUT:
+        return (msgspec.structs.replace(_on_server(text, lexers[0]), long=True),)
+    return tuple(dict.fromkeys(_on_server(text, one) for one in lexers))
+
+
+def _on_server(text: str, lexer: re.Pattern[str]) -> Cut:
     return Cut(statements=tuple(_statements(tuple(_tokens(text, lexer, clients=False)))))
 
 
@@ -241,8 +243,7 @@ def _without_client(text: str, found: tuple[Cut, ...], lexer: re.Pattern[str]) -
     """With one way as it is without a client that keeps lines for itself."""
     if not any(one[-1].kind == "client" for way in found for one in way.statements):
         return found
-    tokens = tuple(_tokens(text, lexer, clients=False))
-    return (*found, Cut(statements=tuple(_statements(tokens))))
+    return (*found, _on_server(text, lexer))
 
 
 def _cut(text: str, lexer: re.Pattern[str]) -> Cut:
@@ -251,8 +252,12 @@ def _cut(text: str, lexer: re.Pattern[str]) -> Cut:
         long=len(tokens) > MAX_TOKENS,
         cut_off=_is_cut_off(text, tokens),
         statements=tuple(_statements(tokens)),
-        whole=all(token.text not in _QUOTES for token in tokens if token.kind == "sign"),
+        whole=not any(map(_is_open_quote, tokens)),
     )
+
+
+def _is_open_quote(token: Token) -> bool:
+    return token.kind == "sign" and token.text[-1] in _QUOTES
 
 
 _QUOTES = frozenset("'\"`")
@@ -268,7 +273,7 @@ def may_be_open(text: str) -> bool:
 
 def is_open(cut: Cut) -> bool:
     """Return whether something in it is never closed."""
-    return cut.cut_off or not cut.whole
+    return cut.cut_off or cut.partial or not cut.whole
 
 
 def _is_cut_off(text: str, tokens: Tokens) -> bool:
@@ -285,7 +290,7 @@ def _is_cut_off(text: str, tokens: Tokens) -> bool:
 def _tokens(text: str, lexer: re.Pattern[str], *, clients: bool) -> Iterator[Token]:
     """Each token; `clients`: a line that a client keeps is one of its own."""
     prompt = _prompt.match(text)
-    at, fresh = prompt.end() if prompt else 0, True
+    at, fresh, missing = prompt.end() if prompt else 0, True, set[str]()
     while match := lexer.match(text, at):
         kind, at = str(match.lastgroup), match.end()
         if clients and kind not in _SILENT and (fresh or text[match.start()] == "\\"):
@@ -294,9 +299,11 @@ def _tokens(text: str, lexer: re.Pattern[str], *, clients: bool) -> Iterator[Tok
                 at, fresh = line.end(), True
                 yield Token("client", line[0], line.start(), at)
                 continue
-        if kind == "dollar":
-            close = text.find(match[0], match.end())
-            kind, at = "string", len(text) if close < 0 else close + len(match[0])
+        if kind == "open":
+            kind, at = _opened(text, match, missing)
+        elif kind == "unclosed":
+            kind, at = "sign", match.end() - len(match[0].lstrip(_PREFIXED)) + 1
+            text = text[:at] + text[at:].replace(text[at - 1], " ")
         if fresh and match[0] == "#":
             end = text.find("\n", at)
             at = len(text) if end < 0 else end
@@ -306,6 +313,24 @@ def _tokens(text: str, lexer: re.Pattern[str], *, clients: bool) -> Iterator[Tok
             fresh = part == ";"
             yield Token(kind, part.upper() if kind == "word" else part, match.start(), at)
 
+
+def _opened(text: str, mark: re.Match[str], missing: set[str]) -> tuple[str, int]:
+    """Return what a text between marks is, and its end; a quote that nothing ends is a sign.
+
+    `missing`: ends that do not occur any more, of which none is looked for again.
+    """
+    end = closing(mark[0])
+    close = -1 if end in missing else text.find(end, mark.end())
+    if close >= 0:
+        return "string", close + len(end)
+    missing.add(end)
+    if end[0] == "$":
+        return "string", len(text)
+    return "sign", mark.end() - len(mark[0].lstrip(_PREFIXED)) + 1
+
+
+_PREFIXED = "bBeEnNqQrR"
+"""Letters that may stand before a quote."""
 
 _SILENT = frozenset({"skip", "hot"})
 _hides_text = re.compile(r"0[xX](?:[2-7][0-9a-fA-F]|0[9aAdD]){4,}")
@@ -363,12 +388,20 @@ def unquoted(string: str) -> str:
         return string[mark:].removesuffix(string[:mark])
     if string[:2] in {"0x", "0X"}:
         return bytes.fromhex(string[2:]).decode("latin-1")
-    quote = string[-1]
     if string[:2] in {"x'", "X'"} and _hex.fullmatch(string[2:-1]):
         return bytes.fromhex(string[2:-1]).decode("latin-1")
-    return string[string.index(quote) + 1 : -1].replace(quote * 2, quote)
+    quote = string[-1]
+    prefix, _, rest = string.partition(quote)
+    said = rest[:-1]
+    if prefix in _BRACKETED and len(said) > 1:
+        return said[1:-1]
+    if len(said) > len(quote * 4) and said[:2] == quote * 2 == said[-2:]:
+        return said[2:-2]
+    said = said.replace(quote * 2, quote)
+    return unescape(said) if prefix in {"e", "E"} else said
 
 
+_BRACKETED = frozenset({"q", "Q", "nq", "nQ", "Nq", "NQ"})
 _hex = re.compile(r"(?:[0-9a-fA-F]{2})*")
 
 
