@@ -111,18 +111,14 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def reads_only(self) -> bool:
-        """Return whether nothing is changed: by the catalog's word, or by the gravest verb
-        announced.
-        """
+        """Return whether nothing is changed, by the catalog or by the gravest verb announced."""
         if self.level is not None:
             return self.rehearsed or self.level == READ_LEVEL
         return self.verb is not None and self.verb.kind is Kind.READ
 
     @property
     def runs_only_reads(self) -> bool:
-        """Return whether a call runs programs or statements that are proven to only read, and no
-        other.
-        """
+        """Return whether all that a call runs is proven to only read."""
         return self.level is not None and self.programs.complete and self.programs.reads_only
 
     @property
@@ -147,9 +143,7 @@ class Case(msgspec.Struct, frozen=True, kw_only=True):
 
     @property
     def in_sandbox(self) -> bool:
-        """Return whether a call acts in a configured sandbox, and runs no commands that may leave
-        it.
-        """
+        """Return whether a call acts in a configured sandbox, with no command that may leave it."""
         placed = self.place.known and self.place.environment is Environment.SANDBOX
         ran = self.programs
         inside = (ran.stays or not ran.statements) and not ran.commands

@@ -96,9 +96,7 @@ def _declared(arguments: JsonObject, context: Context) -> JsonObject | None:
 
 
 def _is_known(found: tuple[str, ...], declared: JsonObject, context: Context) -> bool:
-    """Return whether the sandbox is used; a container alone is one for what is done to it, not in
-    it.
-    """
+    """Return whether it acts on the sandbox; a container is one only for what is done to it."""
     if all(target.startswith("container:") for target in found):
         name = words_of(context.tool.name) if context.tool else ()
         if _CONTAINERS.isdisjoint(name) or not _ABOUT_CONTAINERS.issuperset(name):

@@ -42,9 +42,7 @@ def rules_fired(text: str, tool: str, rules: ToolRules) -> frozenset[str]:
 
 
 def engine_rules_fired(text: str) -> frozenset[str]:
-    """Return the ids of the engine's own rules that a shell text carries, beside that its program
-    is unknown.
-    """
+    """Return the engine's rules that a shell text carries, without that of unknown programs."""
     found = analyze_shell(text).findings
     return frozenset(one.rule for one in found if one.level > RiskLevel.LOW) - {UNKNOWN_PROGRAM}
 

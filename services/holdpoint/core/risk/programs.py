@@ -41,9 +41,7 @@ _MARK = "HOLDPOINT_CODE"
 
 
 class Programs(Analysis, frozen=True, kw_only=True):
-    """Effects of the programs in an action; `known` where each is a shell text of programs
-    that are known.
-    """
+    """Effects of the programs in an action; `known`: each is a shell text of known programs."""
 
     read: int = 0
     """How many were read."""
@@ -242,9 +240,7 @@ def shell(text: str, dialect: str, budget: Budget, policy: Policy | None = None)
 
 
 def _is_told_of(finding: Finding, policy: Policy) -> bool:
-    """Return whether a program that nobody knows is one of the policy's, and this of it is
-    harmless: declared, help, or a dry run by the option that the policy names.
-    """
+    """Return whether the policy declares this use of a program harmless, or it is a dry run."""
     if not (_of_unknown.match(finding.rule) and _plain_words.fullmatch(finding.evidence)):
         return False
     words = finding.evidence.split()

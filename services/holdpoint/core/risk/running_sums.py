@@ -31,9 +31,7 @@ _WHOSE = {
 
 
 def each_once(tallies: Sequence[Tallied]) -> Iterator[Tallied]:
-    """The sums without those that another tells: of one rule the largest, and of whom acts for
-    nobody, his own and his tree's are one where he is the tree.
-    """
+    """Return the sums without those that another includes: of each rule the largest."""
     largest: dict[str, Tallied] = {}
     for one in tallies:
         largest[one.rule.id] = max(largest.get(one.rule.id, one), one, key=_size)

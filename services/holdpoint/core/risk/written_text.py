@@ -400,9 +400,7 @@ _takes_away = prefilter(
 
 
 def _lands_safely(arguments: Mapping[str, Any]) -> bool:
-    """Return whether nothing that may say where, by its key or by having no blank, names such a
-    place.
-    """
+    """Return whether nothing that may say where, by its key or without blanks, names one."""
     waiting: list[tuple[str, Any]] = [("", arguments)]
     left = MAX_PLACES
     while waiting and left:

@@ -215,18 +215,14 @@ def times(words: tuple[str, ...], holder: Mapping[str, Any]) -> Decimal:
 
 
 def is_by_thing(words: tuple[str, ...]) -> bool:
-    """Return whether a key says no more than of what its value is the price: `perHead`,
-    `per_barrel`.
-    """
+    """Return whether a key says only of what its value is the price: `perHead`, `per_barrel`."""
     if len(words) == 1:
         return words[0] in PRICED_BY
     return words[:1] == ("per",) and words[1] in _SINGLE
 
 
 def _own(words: tuple[str, ...]) -> frozenset[str]:
-    """Return what may be counted of the thing whose price stands under a key: `per bushel`,
-    `bushels`.
-    """
+    """Return what is counted of the thing whose price a key names: `per bushel`, `bushels`."""
     if len(words) == 1 and words[0] in PRICED_BY:
         return PRICED_BY[words[0]]
     if "per" in words:

@@ -173,9 +173,7 @@ SIZES = frozenset({
 
 
 def is_order(siblings: Mapping[str, Any], tool: tuple[str, ...]) -> bool:
-    """Return whether a size is how much is bought or sold: a side stands beside it, or the tool
-    trades.
-    """
+    """Return whether a size is traded: a side stands beside it, or the tool trades."""
     return not _SIDES.isdisjoint(siblings) or not _TRADES.isdisjoint(tool)
 
 

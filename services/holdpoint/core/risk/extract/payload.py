@@ -294,9 +294,7 @@ def arguments_of(tool: Tool | None) -> frozenset[str]:
 
 
 def knows(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> bool:
-    """Return whether the schema declares every argument, so that none was put there to look
-    harmless.
-    """
+    """Return whether the schema declares every argument: none was added to look harmless."""
     known = schema.get("properties")
     return isinstance(known, dict) and arguments.keys() <= known.keys()
 

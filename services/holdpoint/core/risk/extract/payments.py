@@ -68,9 +68,7 @@ _DOCUMENTS = words("words/money:payments.documents")
 
 
 def commits(tool: str) -> bool:
-    """Return whether a tool of this name moves money, charges somebody or binds them: level 4 at
-    least.
-    """
+    """Return whether a tool's name says that it moves money or binds somebody: level 4 at least."""
     name, does = tool_name(tool), _does(tool)
     if name.reads or name.tells:
         return False

@@ -189,9 +189,7 @@ def _is_true(leaf: Leaf) -> bool:
 
 
 def _has_id(leaf: Leaf) -> bool:
-    """Return what each record fulfils: `{"_id": {"$exists": true}}`, `id > 0`, and nothing beside
-    it.
-    """
+    """Return whether every record fulfils it: `{"_id": {"$exists": true}}`, `id > 0`."""
     if isinstance(leaf.value, str) and leaf.value:
         named = len(leaf.value) <= MAX_SAID and not _FILTERS.isdisjoint(leaf.words)
         return named and _each_has.fullmatch(leaf.value.strip()) is not None

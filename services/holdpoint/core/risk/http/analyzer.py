@@ -251,9 +251,7 @@ _MOVES = frozenset({"MOVE", "COPY"})
 
 
 def _asks_twice(url: str) -> bool:
-    """Return whether two programs stand in its query under one name; of one, words follow each
-    other.
-    """
+    """Return whether two programs stand in its query under one name."""
     if execs(url):
         return False
     named = [key.lower() for key, _ in targets(url)[0].asked if key.lower() in _PROGRAMS]

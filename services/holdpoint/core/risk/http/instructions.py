@@ -180,9 +180,7 @@ def _scripts(body: object, held: Mapping[str, Any]) -> Iterator[str]:
 
 
 def _deletes(script: str) -> bool:
-    """Return whether the operation becomes another one than those that keep; nobody knows a
-    variable.
-    """
+    """Return whether the operation may become one that keeps nothing; a variable may."""
     told = (one or other for one, other in _operation.findall(script))
     return any(_keeps.match(value) is None for value in told)
 

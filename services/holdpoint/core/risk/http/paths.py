@@ -83,9 +83,7 @@ def asked_for(body: object) -> str:
 
 
 def is_twofold(body: object) -> bool:
-    """Return whether a name stands in it twice with two values, of which readers choose
-    differently.
-    """
+    """Return whether a name stands in it twice with different values: readers differ on them."""
     if not isinstance(body, str) or len(body) > MAX_TEXT:
         return False
     if body.lstrip()[:1] in {"{", "["}:

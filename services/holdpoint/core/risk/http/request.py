@@ -46,9 +46,7 @@ class Target(msgspec.Struct, frozen=True):
 
     @property
     def is_bare(self) -> bool:
-        """Return whether its path names no more than one thing, so that the host says what it is
-        about.
-        """
+        """Return whether its path names at most one thing, so the host says what it is about."""
         return all(_root.fullmatch(part.lower()) for part in self.path[:-1])
 
 
@@ -168,9 +166,7 @@ def _said(known: Mapping[str, Any], names: frozenset[str]) -> Iterator[str]:
 
 
 def is_plain(known: Mapping[str, Any]) -> bool:
-    """Return whether it can be nothing but an address, so that a request may be taken for a mere
-    read.
-    """
+    """Return whether it can only be an address, so that a request may count as a mere read."""
     said = ((name, _text(value)) for name, value in known.items() if name in NAMES)
     return any(text and (name in _WHOLE or text[0] == "/" or "://" in text) for name, text in said)
 

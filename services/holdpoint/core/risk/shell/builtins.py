@@ -411,9 +411,7 @@ LEAVES = (
 
 
 def held(command: Command, state: State) -> Flow | None:
-    """Return what a program that knows nothing of it prints of a file into which a secret was
-    written.
-    """
+    """Return what a program prints of a file into which a secret was written."""
     named = [state.files[name] for arg in command.args if (name := plain(arg)) in state.files]
     told = next((flow for flow in named if flow.origin in CONFIDED), None)
     return told or (printed(command, state.files) if command.name in SHOWS else None)

@@ -124,9 +124,7 @@ _REHEARSED = word_set("--check -C --syntax-check --list-hosts --list-tasks --lis
 
 
 def is_live(word: str) -> bool:
-    """Return whether it names production: `prod-db-1`, `--context=prod-eu`, `-n live`; a file does
-    not, but the machine that it is on.
-    """
+    """Return whether it names production: `prod-db-1`, `--context=prod-eu`, `-n live`; no file."""
     return _is_named_live(word) or (":/" in word and _is_named_live(word.partition(":/")[0]))
 
 

@@ -187,9 +187,7 @@ class _Row(msgspec.Struct, frozen=True):
 
     @property
     def is_sure(self) -> bool:
-        """Return whether it goes by what a program is told, so that no word for a dry run is
-        believed.
-        """
+        """Return whether it goes by what a program is told: no word for a dry run is believed."""
         return bool(self.rule.words or self.rule.patterns)
 
 

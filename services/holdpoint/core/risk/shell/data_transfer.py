@@ -447,9 +447,7 @@ def _names(tests: tuple[str, ...]) -> tuple[str, ...]:
 
 
 def _all_ask(tests: tuple[str, ...]) -> bool:
-    """Return whether each way to be found asks for a name: `( -name A -o -name B )`, or no `-o` at
-    all.
-    """
+    """Return whether each way to be found asks for a name: `( -name A -o -name B )`."""
     if _ORS.isdisjoint(tests):
         return True
     opens = [at for at, test in enumerate(tests) if test in {"(", "\\("}]

@@ -69,9 +69,7 @@ def _is_handed(command: Command, option: str, value: str) -> bool:
 
 
 def _has_database(command: Command) -> bool:
-    """Return whether its name or one of its plain words speaks of a database, or of a console of
-    one.
-    """
+    """Return whether its name or a plain word speaks of a database or its console."""
     names = (arg for arg in command.args if " " not in arg)
     return any(map(_database.search, (command.name, *names)))
 

@@ -325,9 +325,7 @@ class Expander(msgspec.Struct):
         return self.run(inside), True, end + 1
 
     def evaluated(self, text: str) -> str:
-        """Return what is evaluated once more: a sum, a subscript, a prompt; and what its names
-        hold.
-        """
+        """Return what is evaluated once more: a sum, a subscript, a prompt, what its names hold."""
         if self._is_deep():
             return text
         self.depth += 1

@@ -180,9 +180,7 @@ def is_pattern(name: str) -> bool:
 
 
 def lies_with_programs(path: str) -> bool:
-    """Return whether it lies where the system has its programs, or is sought in the place one is
-    in.
-    """
+    """Return whether it lies with the system's programs, or is sought in the working folder."""
     place = path.rpartition("/")[0]
     return not place or any(fnmatchcase(one, place) for one in _BINARIES)
 

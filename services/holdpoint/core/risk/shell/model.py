@@ -140,9 +140,7 @@ def hole(name: str) -> str:
 
 
 def is_stream(word: str) -> bool:
-    """Return whether a word names what the command reads, or a descriptor: `/dev/stdin`,
-    `/dev/fd/3`.
-    """
+    """Return whether a word names the input or a descriptor: `/dev/stdin`, `/dev/fd/3`."""
     return word == "-" or (word[:1] == "/" and _stream.fullmatch(word) is not None)
 
 

@@ -42,9 +42,7 @@ _practised = re2.compile(r"(?i)\b[sr]k_test_|\bsandbox\b|\bpaper-api\b")
 
 
 def moves_money(words: tuple[str, ...], text: str) -> bool:
-    """Return whether what is posted to any of these addresses moves money; not with a key for
-    practice.
-    """
+    """Return whether what is posted there moves money; not with a key for practice."""
     return any(map(_charged.search, words)) and not _practised.search(text)
 
 
@@ -142,9 +140,7 @@ def _orders(method: str, options: Options, sends: str) -> bool:
 
 
 def _fetches_an_order(words: tuple[str, ...]) -> bool:
-    """Return whether a mere GET of any of these addresses orders something, with a scheme or
-    without.
-    """
+    """Return whether a mere GET of any of these addresses orders something."""
     return any(commanded(word if "://" in word else f"//{word}") for word in words)
 
 
@@ -199,9 +195,7 @@ _JSON: dict[str, object] = {"true": True, "false": False, "null": None}
 
 
 def is_sent_off(words: tuple[str, ...], sends: str) -> bool:
-    """Return whether something is changed at any of these addresses, which leads to a machine
-    outside.
-    """
+    """Return whether something is changed at an address that leads to a machine outside."""
     outside = (word for word in words if (found := _host.match(word)) and is_foreign(found[1]))
     return any(not read_request("POST", url, sends).reads_only for url in outside)
 

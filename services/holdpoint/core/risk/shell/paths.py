@@ -218,9 +218,7 @@ _BY_HAND = word_set("mnt media volumes opt srv")
 
 
 def place_name(place: Place, path: str) -> str:
-    """Return what is taken when this path is; of a part of the system, the whole that it belongs
-    to.
-    """
+    """Return what is taken with this path: of a part of the system, the whole."""
     if place is Place.ROOT:
         return _whole(normalized(path))
     if place is Place.UNKNOWN:

@@ -125,9 +125,7 @@ def reads_orders(command: Command) -> bool:
 
 
 def is_order(text: str) -> bool:
-    """Return whether a text is an order for a shell: its parts begin with programs that do
-    something.
-    """
+    """Return whether a text orders a shell: its parts begin with programs that do something."""
     parts = _between.split(text[:MAX_ORDER])[:MAX_WORDS]
     return any(_order.match(part) and _is_run(part.partition(" ")[0]) for part in parts)
 

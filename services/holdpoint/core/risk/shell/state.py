@@ -310,9 +310,7 @@ _AT_THE_END = ({"EXIT"}, {"0"})
 
 
 def is_deferred(text: str, command: Command, state: State) -> bool:
-    """Return whether this text names one variable which nothing has set yet, and runs at the end
-    only.
-    """
+    """Return whether it names one variable that nothing has set yet, and runs at the end only."""
     names = {one or other for one, other in _named.findall(text)}
     if len(names) != 1 or text.count("$") != len(_named.findall(text)) or "`" in text:
         return False

@@ -30,9 +30,7 @@ _UNKNOWN = Finding(
 
 
 def unknown_program(command: Command, state: State) -> Finding | None:
-    """Return why an unknown program worries: its name, first word or an option takes something
-    away, or nobody knows what it does. None for a known program, and for a script that was read.
-    """
+    """Return why an unknown program worries; None for a known one, and a script that was read."""
     name = command.name
     if not name or HOLE in name or is_pattern(name) or _is_read(command, state):
         return None

@@ -163,9 +163,7 @@ def queries_of(command: Command, files: Files) -> list[str]:
 
 
 def run_of(command: Command, files: Files) -> tuple[Flow, str] | None:
-    """Return what a file holds that this command runs, and a script that does the same; None: no
-    file.
-    """
+    """Return what a file holds that this command runs, and a script that does the same."""
     name = _imported(command, files) or _program(command)
     if source := _source(command, files):
         return source, as_code(SOURCE_READER, source.text or "")

@@ -124,9 +124,7 @@ def _selected_table(order: Order) -> str:
 
 
 def _with_names(row: Row) -> Row:
-    """Name the columns of a row without names: the number beside a currency is the amount, the
-    first an id.
-    """
+    """Name the columns of a row without names: a number beside a currency is the amount."""
     if "0" not in row:
         return row
     values = list(row.values())

@@ -267,9 +267,7 @@ MAX_HEAD = 4
 
 
 def _defined(source: Source, tokens: Tokens, depth: int) -> Iterator[Result]:
-    """Yield what its body does beyond the rows; rows that it removes are lost once somebody calls
-    it.
-    """
+    """Yield what its body does beyond the rows, which are lost once somebody calls it."""
     source.budget.words //= 2
     spared = Source(source.text, source.dialect, msgspec.structs.replace(source.budget))
     own = findings_in(spared, _body(tokens))
@@ -371,9 +369,7 @@ def _kind_place(tokens: Tokens) -> int:
 
 
 def _body(tokens: Tokens) -> Tokens:
-    """Return what runs when it is called, without its name and what it is given; all, where none
-    is.
-    """
+    """Return what runs when it is called; all of it, where no body is found."""
     rest = tokens[_kind_place(tokens) + 1 :]
     start = 0
     for place, token in without_brackets(rest):

@@ -354,9 +354,7 @@ def _removes(name: str) -> bool:
 
 
 def _lists_columns(tokens: Tokens, place: int) -> bool:
-    """Return whether a bracket lists the columns of a table: of one that is made, filled, referred
-    to.
-    """
+    """Return whether a bracket lists columns: of a table that is made, filled or referred to."""
     before = place - 1
     while before > 1 and tokens[before].text == ".":
         before -= 2

@@ -115,9 +115,7 @@ _NOT_TABLES = frozenset({"", "old", "new", "inserted", "deleted", "excluded"})
 
 
 def _asks_query(node: exp.Expr) -> bool:
-    """Return whether it only asks for membership in what a query finds: `IN (SELECT …)`, `= ANY
-    (…)`.
-    """
+    """Return whether it only asks whether a query finds it: `IN (SELECT …)`, `= ANY (…)`."""
     if isinstance(node, exp.In):
         return bool(node.args.get("query"))
     sides = (node.this, node.expression)

@@ -45,9 +45,7 @@ def is_mighty(said: str) -> bool:
 
 
 def given(named: frozenset[str], leaf: Leaf, said: str) -> str:
-    """Return what a value makes of somebody; empty when nothing. `named`: the words of the tool's
-    name.
-    """
+    """Return what a value makes of somebody; `named`: the words of the tool's name."""
     words = leaf.words
     if _WAYS_IN & named and _CHANGES & named and words[-1:] and words[-1] in _WHOSE:
         mighty = said.partition("@")[0].rpartition("\\")[2] in _MIGHTY
@@ -138,9 +136,7 @@ _for_all_paths = prefilter(
 
 
 def exposed(named: frozenset[str], leaf: Leaf) -> str:
-    """Return how a value opens something; empty when it does not. `named`: words of the tool's
-    name.
-    """
+    """Return how a value opens something; `named`: the words of the tool's name."""
     if isinstance(leaf.value, bool):
         return _by_flag(named, leaf)
     if not isinstance(leaf.value, str):
@@ -218,9 +214,7 @@ def _by_flag(named: frozenset[str], leaf: Leaf) -> str:
 
 
 def _is_open_key(named: frozenset[str], leaf: Leaf, *, opens: bool) -> bool:
-    """Return whether a key says that anybody may come in, or is kept out; `opens`: whether it says
-    yes.
-    """
+    """Return whether a key says that anybody may come in, or nobody where it does not open."""
     words = leaf.words
     if _FLAGS.isdisjoint(words) or words[-1] not in _OPEN:
         return False
@@ -296,9 +290,7 @@ def opened_to_write(named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator
 
 
 def writable(mode: Any) -> bool:
-    """Return whether others may write by it: in octal digits, as the number that they are, in
-    letters.
-    """
+    """Return whether others may write by it: octal digits, the number they are, or letters."""
     if isinstance(mode, bool) or not isinstance(mode, int | str):
         return False
     said = str(mode).strip()
@@ -338,9 +330,7 @@ def _says_no(leaf: Leaf) -> bool:
 
 
 def made_mighty(words: tuple[str, ...], leaves: tuple[Leaf, ...]) -> str:
-    """Return what a name that ends so does, `assign_admin`, `grant_root_access`,
-    `elevate_privileges`.
-    """
+    """Return what a name with such an end does: `assign_admin`, `elevate_privileges`."""
     last, before = words[-1:], words[:-1]
     power = not _POWERS.isdisjoint(last)
     whose = not _OPENING_MIGHTY.isdisjoint(last) or (power and not _RULERS.isdisjoint(before[-1:]))

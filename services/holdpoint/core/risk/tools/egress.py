@@ -105,9 +105,7 @@ _KEPT_BY = words("words/tools:egress.kept_by")
 
 
 def _is_about_people(named: frozenset[str]) -> bool:
-    """Return whether its name says that what is theirs goes out; to mail one of them is another
-    thing.
-    """
+    """Return whether its name says that people's data goes out; not mail to one of them."""
     mails = not _MAILS.isdisjoint(named) and (_PACKS | _STORED).isdisjoint(named)
     return not PEOPLE.isdisjoint(named) and not mails
 
@@ -174,9 +172,7 @@ def _attaches(leaf: Leaf) -> bool:
 
 
 def is_attached(leaf: Leaf) -> bool:
-    """Return whether it is the name of a file in a list of them: `attachments: [{"name":
-    "a.pdf"}]`.
-    """
+    """Return whether it names a file in a list of them: `attachments: [{"name": "a.pdf"}]`."""
     if leaf.key.lower() not in _NAMED:
         return False
     return not _FILES.isdisjoint(words_of(leaf.path.rpartition("/")[0][-MAX_ADDRESS:]))
@@ -221,9 +217,7 @@ def _is_asked(leaf: Leaf) -> bool:
 
 
 def _much(leaf: Leaf) -> bool:
-    """Return whether a value says that it is about people, about what is theirs, or about
-    everything.
-    """
+    """Return whether a value is about people, what is theirs, or everything."""
     value = leaf.value
     if leaf.key.lower() in PROSE_KEYS:
         return False

@@ -33,9 +33,7 @@ _WHITHER = (("to",), ("destination",), ("dest",), ("into",))
 
 
 def actions(named: tuple[str, ...], leaves: tuple[Leaf, ...]) -> frozenset[str]:
-    """Return the words of a tool's name with those of what its arguments order, `action: restart`;
-    what is written apart is one word as well: `power_off`.
-    """
+    """Return the words of a tool's name and of what its arguments order, `action: restart`."""
     said = named
     for leaf in leaves:
         if isinstance(leaf.value, str) and bare_key(leaf.key) in _ORDERS:

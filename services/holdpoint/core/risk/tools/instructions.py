@@ -197,9 +197,7 @@ def _things(leaf: Leaf, known: frozenset[str]) -> str:
 
 
 def only_reads(leaves: tuple[Leaf, ...]) -> bool:
-    """Return whether a tool whose name says nothing is told by its own argument to look something
-    up.
-    """
+    """Return whether an argument tells a tool without a verb to look something up."""
     top = [leaf for leaf in leaves if leaf.path.count("/") == 1 and isinstance(leaf.value, str)]
     sent = _once()
     said = [tool_name(leaf.value) for leaf in top if _names_action(leaf, sent)]

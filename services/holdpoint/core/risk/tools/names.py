@@ -77,9 +77,7 @@ def _is_looked_at(words: tuple[str, ...], said: frozenset[str]) -> bool:
 
 
 def _is_named(words: tuple[str, ...]) -> bool:
-    """Return whether a verb only stands in a thing's name, or an action is looked at before it is
-    done.
-    """
+    """Return whether a verb only stands in a thing's name, or an action is only looked at."""
     if words[-1] == "check":
         return len(words) > 2 and words[-2] in _LOOKED_AT  # noqa: PLR2004  # `delete_event_check`
     return "kill" in words and words[words.index("kill") + 1 :][:1] == ("switch",)
