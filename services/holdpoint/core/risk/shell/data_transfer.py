@@ -27,20 +27,6 @@ from holdpoint.messages.risk import Heuristic, RiskLevel
 _people = re2.compile(pattern("patterns/shell:data_transfer.people"))
 """Whole homes, what programs keep, and lists of people by their names."""
 
-_number = re.compile(r"(?:[^@/\s]*@)?((?:\d{1,3}\.){3}\d{1,3}):.*", re.DOTALL)
-_own = re.compile(
-    r"(?:10|127|0|169\.254|192\.168|172\.(?:1[6-9]|2\d|3[01])|100\.(?:6[4-9]|[7-9]\d|1[01]\d|12[0-7]))\."
-)
-"""Networks of one's own, and those that tunnels make."""
-
-
-def leave_for_strangers(words: tuple[str, ...]) -> bool:
-    """Return whether people's files are copied to a machine outside that only a number names."""
-    host = _number.fullmatch(words[-1]) if len(words) > 1 else None
-    if not host or _own.match(host[1]):
-        return False
-    return any(_people.search(source) for source in words[:-1])
-
 
 def weighs(file: str) -> bool:
     """Return whether it is a secret, a list of people, a database or a whole folder."""
@@ -71,10 +57,6 @@ def mailed(command: Command) -> bool:
     return any(map(_people.search, (*command.args, *read)))
 
 
-ABROAD = Finding(
-    "shell.sent-abroad", HIGH, "sends people's files to a machine that only a number names", "send",
-    Heuristic.CRITICALITY,
-)  # fmt: skip
 MAILED = Finding(
     "shell.sent-abroad", HIGH, "mails people's files to somebody", "send", Heuristic.CRITICALITY,
 )  # fmt: skip

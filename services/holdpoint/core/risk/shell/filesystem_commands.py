@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable
 from holdpoint.core.risk.knowledge import pattern, words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.command_rules import asks_for_help
-from holdpoint.core.risk.shell.data_transfer import ABROAD, find_roots, leave_for_strangers, sought
+from holdpoint.core.risk.shell.data_transfer import find_roots, sought
 from holdpoint.core.risk.shell.model import CRITICAL, FILL, HIGH, MEDIUM, Command, is_hole
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import (
@@ -38,8 +38,6 @@ def rsync(command: Command) -> list[Finding]:
     options = read_options(command.args, word_set("-e -f --rsh --filter --exclude --include"))
     if options.has("-n --dry-run --list-only"):
         return []
-    if leave_for_strangers(options.words):
-        return [ABROAD]
     last = ""
     for flag in command.args:
         if flag.startswith(("--del", "--no-del")):

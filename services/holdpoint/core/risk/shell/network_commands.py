@@ -15,7 +15,7 @@ from holdpoint.core.risk.knowledge import by_word, pattern, words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.command_rules import asks_for_help, runs_dry
 from holdpoint.core.risk.shell.command_verbs import subcommands
-from holdpoint.core.risk.shell.data_transfer import ABROAD, DROPPED, dropped, leave_for_strangers
+from holdpoint.core.risk.shell.data_transfer import DROPPED, dropped
 from holdpoint.core.risk.shell.inner_commands import unseen
 from holdpoint.core.risk.shell.model import CRITICAL, HIGH, HOLE, MEDIUM, Command, Origin
 from holdpoint.core.risk.shell.options import Options, read_options
@@ -224,8 +224,6 @@ def scp(command: Command) -> list[Finding]:
     path = target.partition(":")[2] if remote else target
     if remote and any(_SECRETS.search(source) for source in sources if ":" not in source):
         return [_leak("sends a file or text that holds a secret to another machine")]
-    if remote and leave_for_strangers(words):
-        return [ABROAD]
     whole = path == "/" or place_of(path) is Place.SYSTEM or path.rstrip("/") in _SYSTEM_TOPS
     if whole and not path.startswith(("/opt", "/srv", "/root", "/run", "/var/www/")):
         return [Finding("shell.copy-over", HIGH, "overwrites files of a system", "overwrite")]
