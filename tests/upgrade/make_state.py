@@ -29,7 +29,7 @@ from holdpoint.runtime.security import credentials
 PASSWORD = "correct horse"  # noqa: S105  # of people who exist only in tests
 CHEAP = credentials.WorkFactor(passes=1, memory_bytes=64 * 1024)
 FAR_AWAY = "deadline_s: 3155760000"  # a hundred years
-NO_LONGEST = "import holdpoint.core.risk.policy_check as it; it.LONGEST_S = 10**10"
+NO_LONGEST = "import holdpoint.core.policy_check as it; it.LONGEST_S = 10**10"
 """No policy may ask for so long: what the file is for is none of the release's business."""
 
 AGENT = ("--as", "sample-agent", "--json")

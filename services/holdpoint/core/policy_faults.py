@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Iterator
 
-from holdpoint.core.risk import check_policy
+from holdpoint.core.policy_check import check_policy
 from holdpoint.core.verdict import unanswerable
 from holdpoint.messages.catalog import Agent
 from holdpoint.messages.policy import LevelRule, Method, Policy, VerdictKind

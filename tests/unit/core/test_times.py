@@ -23,8 +23,8 @@ from tests.builders import (
 from holdpoint.core.card import Shown, card_of
 from holdpoint.core.card_facts import told_so_far
 from holdpoint.core.objections import LONGEST_PARK, MOST_EXTENSIONS, alarms, extendable_s
+from holdpoint.core.policy_check import check_policy
 from holdpoint.core.quorum import answers_to
-from holdpoint.core.risk import check_policy
 from holdpoint.core.verdict import unanswerable
 from holdpoint.messages.catalog import Agent
 from holdpoint.messages.policy import Escalate, LevelRule, OnSilence, Policy
@@ -132,6 +132,12 @@ def test_the_card_says_what_became_of_its_time() -> None:
 )
 def test_a_time_that_never_comes_is_a_problem(change: dict[str, object], problem: str) -> None:
     assert any(problem in told for told in check_policy(with_rule(change)))
+
+
+def test_times_within_the_deadline_and_the_cooling_off_are_no_problem() -> None:
+    rule = with_rule({"remind_after_s": (60,), "notice_before_s": (60,), "cooling_off_s": 300})
+
+    assert check_policy(rule) == []
 
 
 def with_rule(change: dict[str, object]) -> Policy:

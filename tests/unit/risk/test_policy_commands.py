@@ -8,9 +8,9 @@ import msgspec
 import pytest
 from tests.unit.risk.builders import CONFIG, GROUPS, a_tool, an_action, the_policy
 
+from holdpoint.core.policy_check import check_policy
 from holdpoint.core.risk import assess
 from holdpoint.core.risk.context import Context
-from holdpoint.core.risk.policy_check import check_policy
 from holdpoint.messages.command_rules import CommandRule, RuleDanger, ToolRules
 from holdpoint.messages.policy import Policy
 from holdpoint.messages.risk import Assessment, RiskLevel

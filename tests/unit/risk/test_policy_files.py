@@ -14,7 +14,7 @@ from hypothesis import strategies as st
 from pydantic import BaseModel
 from tests.unit.risk.builders import CONFIG, GROUPS, the_policy
 
-from holdpoint.core.risk.policy_check import check_policy
+from holdpoint.core.policy_check import check_policy
 from holdpoint.messages.policy import Method, VerdictKind
 from holdpoint.messages.risk import RiskLevel
 from holdpoint.runtime.config.policy import (

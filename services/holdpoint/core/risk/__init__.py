@@ -32,8 +32,8 @@ _NAMES = {
     "inert_arguments": ("only_reads_by_name",),
     "patterns": ("is_ready", "make_ready"),
     "policy_check": (
-        *("Shadow", "check_policy"),
-        *("fires_on_everything", "is_everyday", "shadowed_rules"),
+        *("Shadow", "fires_on_everything", "is_everyday"),
+        *("rule_faults", "shadowed_rules"),
     ),
     "running_sums": ("during", "why_too_much"),
     "seed": ("assess_risk", "metadata_of"),
@@ -41,7 +41,7 @@ _NAMES = {
     "shell.unknown_programs": ("UNKNOWN_PROGRAM",),
     "sql.analyzer": ("UNKNOWN_STATEMENT",),
     "sql.proof": ("HARMLESS_FUNCTIONS",),
-    "taint": ("why_steered",),
+    "taint": ("LONGEST_SOURCE", "why_steered"),
     "tools.dry_runs": ("may_rehearse",),
 }
 """What each module of the engine gives to others."""

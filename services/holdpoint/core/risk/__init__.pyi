@@ -35,9 +35,9 @@ from holdpoint.core.risk.intents.judgement import with_wording as with_wording
 from holdpoint.core.risk.patterns import is_ready as is_ready
 from holdpoint.core.risk.patterns import make_ready as make_ready
 from holdpoint.core.risk.policy_check import Shadow as Shadow
-from holdpoint.core.risk.policy_check import check_policy as check_policy
 from holdpoint.core.risk.policy_check import fires_on_everything as fires_on_everything
 from holdpoint.core.risk.policy_check import is_everyday as is_everyday
+from holdpoint.core.risk.policy_check import rule_faults as rule_faults
 from holdpoint.core.risk.policy_check import shadowed_rules as shadowed_rules
 from holdpoint.core.risk.running_sums import during as during
 from holdpoint.core.risk.running_sums import why_too_much as why_too_much
@@ -47,5 +47,6 @@ from holdpoint.core.risk.shell.analyzer import commands_in as commands_in
 from holdpoint.core.risk.shell.unknown_programs import UNKNOWN_PROGRAM as UNKNOWN_PROGRAM
 from holdpoint.core.risk.sql.analyzer import UNKNOWN_STATEMENT as UNKNOWN_STATEMENT
 from holdpoint.core.risk.sql.proof import HARMLESS_FUNCTIONS as HARMLESS_FUNCTIONS
+from holdpoint.core.risk.taint import LONGEST_SOURCE as LONGEST_SOURCE
 from holdpoint.core.risk.taint import why_steered as why_steered
 from holdpoint.core.risk.tools.dry_runs import may_rehearse as may_rehearse

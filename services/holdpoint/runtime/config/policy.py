@@ -295,7 +295,7 @@ LIMITS = {
 
 
 def load_policy(config_dir: Path, groups: Mapping[str, tuple[str, ...]]) -> Policy:
-    """Read and merge every file; `check_policy` of `core.risk` says whether it makes sense."""
+    """Read and merge every file; `core.policy_check` says whether it makes sense."""
     return merged(policy_files(config_dir / POLICY_FOLDER), config_dir / ENVIRONMENTS, groups)
 
 

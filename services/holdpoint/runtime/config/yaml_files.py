@@ -343,7 +343,7 @@ RuleId = Annotated[
         }
     ),
 ]
-"""`core.risk.policy_check` says it in words; an editor says it while it is typed."""
+"""`core.policy_check` says it in words; an editor says it while it is typed."""
 
 UNSEEN = r"\u0000-\u001f\u007f-\u00a0\u00ad\u2000-\u200f\u2028-\u202f\u2060-\u206f\ufeff"
 Reason = Annotated[

@@ -4,7 +4,7 @@ import msgspec
 import pytest
 from tests.unit.risk.builders import a_pattern, the_policy
 
-from holdpoint.core.risk.policy_check import check_policy
+from holdpoint.core.policy_check import check_policy
 from holdpoint.messages.policy import (
     LevelRule,
     Measure,
@@ -66,6 +66,7 @@ def test_the_policy_that_is_shipped_has_no_fault() -> None:
         ({"risk_levels": {RiskLevel.HIGH: 2, RiskLevel.CRITICAL: 3}}, "tallies: a sum above"),
         ({"untrusted": Untrusted(tools={"browse": " "})}, "untrusted.tools.browse: say what"),
         ({"untrusted": Untrusted(tools={"browse": "x" * 33})}, "in 1 to 32 characters"),
+        ({"untrusted": Untrusted(window_s=59)}, "untrusted.window_s: 59"),
         ({"untrusted": untrusted(window_s=899)}, "untrusted.window_s: 899"),
         ({"untrusted": untrusted(window_s=604_801)}, "untrusted.window_s: 604801"),
         (
