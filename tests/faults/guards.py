@@ -432,8 +432,8 @@ GUARDS = (
     Guard(
         name="sent-outside",
         file="core/risk/shell/judge.py",
-        there="        found += sent_outside(command)\n",
-        gone="        pass\n",
+        there="    sent = sent_outside(command) if command.name in SENDING else []\n",
+        gone="    sent: list[Finding] = []\n",
         run="tests/unit/risk/shell/test_outbound.py -k that_leaves",
         caught_by=r"^E +(?:AssertionError: )?assert <RiskLevel\.",
     ),

@@ -2,6 +2,7 @@
 
 from typing import Any
 
+import msgspec
 import pytest
 from tests.unit.risk.builders import a_tool, an_action, judged
 from tests.unit.risk.shell.levels import level
@@ -198,3 +199,14 @@ def test_a_file_that_wipes_is_seen_behind_many_others(others: list[dict[str, str
     loud = judged(an_action("write_files", files=[*others, wipes]), tool=known)
 
     assert quiet.level < RiskLevel.HIGH <= loud.level
+
+
+@pytest.mark.parametrize("path", [".gitconfig", ".git/config", ".kube/config", "conftest.py"])
+def test_a_tool_of_the_shell_is_asked_about_such_a_file_too(path: str) -> None:
+    content = "import os\nos.system('rm -rf ~')\n"
+    known = a_tool(name="create_file", level=2, schema={"properties": {"path": {}, "content": {}}})
+    action = an_action("create_file", path=path, content=content)
+
+    assert (
+        judged(msgspec.structs.replace(action, domain="shell"), tool=known).level >= RiskLevel.HIGH
+    )

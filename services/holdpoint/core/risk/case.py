@@ -263,7 +263,7 @@ def _read_action(proposed: Action, context: Context, policy: Policy) -> Case:
     called, rehearsed = _called(
         call, with_kept(found, kept), wanted, within, searches=searches, rehearsed=held_back
     )
-    planted = () if action.domain == "shell" else files_in(action.tool, proposed.arguments)
+    planted = files_in(action.tool, proposed.arguments)
     return Case(
         context=context,
         text=text,
