@@ -52,6 +52,39 @@ xargs --process-slot-var=PATH ls
 sudo -A ls
 find . -name x | xargs sed -n 1p
 """
+SETTINGS = """
+GIT_CONFIG_GLOBAL=./cfg git status
+export GIT_CONFIG_GLOBAL=./cfg; git status
+env GIT_CONFIG_SYSTEM=x git status
+HOME=. git status
+XDG_CONFIG_HOME=. git status
+KUBECONFIG=kube.yaml kubectl get pods
+AWS_CONFIG_FILE=./x aws s3 ls
+AWS_ENDPOINT_URL=http://x.example aws s3 ls
+RIPGREP_CONFIG_PATH=rgc rg foo run.txt
+DOCKER_HOST=tcp://x.example docker ps
+NPM_CONFIG_NODE_OPTIONS=--require=./x npm ls
+GCONV_PATH=. iconv -f X f
+PYTHONHOME=. pip list
+HTTPS_PROXY=http://x.example aws s3 ls
+GIT_TRACE=/home/u/.bashrc git status
+read KUBECONFIG < f; kubectl get pods
+"""
+UNREAD = """
+find . $X
+find . *
+X=$(cat h); find . $X
+ls | xargs -I% find . %
+while read l; do find . $l; done < h
+read x < f; echo $((x))
+cat f | while read x; do echo $((x+1)); done
+read x < f; let x
+x=$(cat f); echo "${x@P}"
+read x < f; [ -v "$x" ]
+read x < f; printf -v "$x" a
+read x < f; [[ $x -gt 1 ]]
+x=$(cat f); y=$x; echo $((y))
+"""
 WRITERS = """
 mlr -I cat x
 file -C -m x
@@ -172,6 +205,16 @@ find . -type f | xargs wc -l
 sort -t, -k2 -rn names.csv
 date -d yesterday +%F
 env FOO=1 ls
+LC_ALL=C sort names.csv
+TZ=UTC date
+AWS_PROFILE=dev aws s3 ls
+n=$(ls | wc -l); echo $((n+1))
+n=$(wc -l < f); echo $((n * 2))
+read x < f; echo "$x"
+x=$(cat f); [ "$x" = a ] && ls
+find . -name "$X" -type f
+find . -name *.py
+while read l; do echo "$l"; done < f
 time ls
 timeout -k 2 5 ls
 nice -n 5 ls
@@ -218,7 +261,16 @@ def lines(*texts: str) -> list[str]:
 
 @pytest.mark.parametrize(
     "command",
-    lines(SCRIPTS_FROM_FILES, OTHER_MACHINES, WRAPPERS, WRITERS, OF_GIT, OF_SED_AND_AWK),
+    lines(
+        SCRIPTS_FROM_FILES,
+        OTHER_MACHINES,
+        WRAPPERS,
+        SETTINGS,
+        UNREAD,
+        WRITERS,
+        OF_GIT,
+        OF_SED_AND_AWK,
+    ),
 )
 def test_what_may_run_or_write_something_is_not_proven(command: str) -> None:
     assert level(command) == 3

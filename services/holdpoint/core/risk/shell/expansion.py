@@ -17,7 +17,15 @@ from holdpoint.core.risk.shell.lexer import (
     unescape,
 )
 from holdpoint.core.risk.shell.model import HOLE, HOLE_END, UNWORKED, hole
-from holdpoint.core.risk.shell.scope import APART, LOADS_CODE, MAX_LENGTH, NAMES, Scope, substitutes
+from holdpoint.core.risk.shell.scope import (
+    APART,
+    LOADS_CODE,
+    MAX_LENGTH,
+    NAMES,
+    Scope,
+    is_unread,
+    substitutes,
+)
 from holdpoint.core.risk.shell.state import State
 from holdpoint.core.risk.words import word_set
 
@@ -326,6 +334,7 @@ class Expander(msgspec.Struct):
 
     def evaluated(self, text: str) -> str:
         """Return what is evaluated once more: a sum, a subscript, a prompt, what its names hold."""
+        self.scope.evaluates(text)
         if self._is_deep():
             return text
         self.depth += 1
@@ -341,6 +350,7 @@ class Expander(msgspec.Struct):
 
     def _counted(self, inside: str) -> None:
         """Arithmetic: what it substitutes runs, and `$((` may also open a group of commands."""
+        self.scope.evaluates(inside)
         if self._is_deep():
             return
         self.depth += 1
@@ -380,7 +390,7 @@ class Expander(msgspec.Struct):
 
     def _value_of(self, match: re.Match[str]) -> str:
         indirect, count, name, index, rest = match.groups()
-        if index and (self.scope.latent or substitutes(index + rest)):
+        if index and (self.scope.latent or self.scope.unread or substitutes(index + rest)):
             self.evaluated(index + rest)
         if count:
             return hole("number")
@@ -403,7 +413,7 @@ class Expander(msgspec.Struct):
         if sign in "-=+":
             unset = value is None or (empty_counts and not value)
             return self._otherwise(name, value, sign, operand, unset=unset)
-        if sign == ":" and self.scope.latent:
+        if sign == ":" and (self.scope.latent or self.scope.unread):
             self.evaluated(operand)
         if value is None:
             self.text(operand)
@@ -439,6 +449,9 @@ EVALUATORS = DECLARERS | words("words/shell-flow:evaluating_commands")
 """Programs of a shell that take names, or sums: a subscript may stand in them."""
 
 _ARITHMETIC = word_set("let [ test")
+_COMPARES = word_set("[ test exec wait")
+_NAMES_ONE = word_set("-v -R -p")
+"""Options behind which they take a name."""
 
 
 def evaluate(name: str, args: tuple[str, ...], expander: Expander) -> None:
@@ -448,6 +461,10 @@ def evaluate(name: str, args: tuple[str, ...], expander: Expander) -> None:
     names = (arg.partition("=")[0].partition("[")[0] for arg in args)
     expander.scope.loads_code |= not LOADS_CODE.isdisjoint(names)
     numbers = name in _ARITHMETIC or "-i" in args or "-n" in args
-    for arg in args:
+    for arg, before in zip(args, ("", *args), strict=False):
         if substitutes(arg) or (numbers and expander.scope.latent):
             expander.evaluated(arg)
+        elif name == "let":
+            expander.scope.evaluates(arg)
+        elif before in _NAMES_ONE or name not in _COMPARES:
+            expander.scope.loads_code |= is_unread(arg.partition("=")[0])

@@ -5,6 +5,7 @@ Programs and options are listed (`words/reading`); who is not, or has another op
 
 import re
 from collections.abc import Callable, Iterable, Iterator, Mapping
+from fnmatch import fnmatchcase
 from itertools import zip_longest
 from typing import Any
 
@@ -168,13 +169,27 @@ _INSTALLED = word_set(
 )
 _FINDERS = word_set("find gfind bfs")
 _tests = re2.compile(pattern("words/reading:finding"))
+_valued = re2.compile(pattern("words/reading:finding_valued"))
 
 
 def _finds(args: tuple[str, ...]) -> bool:
     """Return whether all tests and orders of `find` are listed; none comes from a pattern."""
     if args and (args[0][:1] in _PATTERNS or args[0].startswith(HOLE)):
         return False
-    return all(arg[:1] != "-" or _tests.fullmatch(arg) for arg in args)
+    behind = zip(args, ("", *args), strict=False)
+    return all(
+        _tests.fullmatch(arg) if arg[:1] == "-" else _valued.fullmatch(last) or not _may_order(arg)
+        for arg, last in behind
+    )
+
+
+def _may_order(arg: str) -> bool:
+    """Return whether a word may turn out to be an order: `$X`, `*`."""
+    named = arg[:1] in _PATTERNS and any(fnmatchcase(order, arg) for order in _ORDERED)
+    return named or arg.startswith(HOLE)
+
+
+_ORDERED = word_set("-delete -exec -execdir -ok -okdir -fprint -fprint0 -fprintf -fls")
 
 
 def _awk_reads(args: tuple[str, ...]) -> bool:

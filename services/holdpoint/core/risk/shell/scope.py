@@ -2,10 +2,11 @@
 
 import re
 from collections.abc import Iterator
+from functools import lru_cache
 
 import msgspec
 
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import pattern, words
 
 MAX_LENGTH = 16_384
 """Characters of one expanded word; what is longer is cut."""
@@ -25,6 +26,10 @@ RUN_LATER = words("words/shell-flow:program_variables")
 HOOKS = words("words/shell-flow:hook_variables")
 LOADS_CODE = HOOKS | RUN_LATER
 """Variables that name what other programs load or run: `PATH`, `LD_PRELOAD`, `PAGER`."""
+
+_steers = re.compile(pattern("patterns/shell:scope.steering"))
+_READ = tuple(f"\ue000{kind}" for kind in ("…", "(file)", "(data)", "(secret)", "(fetched)"))
+"""How a value begins that comes out of a file, or from elsewhere, and that nobody has read."""
 
 NAMES = re.compile(r"[A-Za-z_]\w*|(?<=\$)\d")
 """Variables in a sum, or in a subscript."""
@@ -84,7 +89,12 @@ class Scope(msgspec.Struct):
     """Whether one of them holds a substitution, which runs where it is evaluated once more."""
 
     loads_code: bool = False
-    """Whether one that names what other programs load or run was given a value."""
+    """Whether one that names what other programs load or run was given a value, or the shell
+    itself evaluates a text that nobody has read.
+    """
+
+    unread: bool = False
+    """Whether one of them holds a text that nobody has read."""
 
     counted: set[str] = set()
     """Variables that are numbers: what they are given is evaluated."""
@@ -112,7 +122,8 @@ class Scope(msgspec.Struct):
             self.marks[-1].setdefault(name, len(held))
         held.append(value)
         self.latent |= substitutes(value)
-        self.loads_code |= name in LOADS_CODE
+        self.loads_code |= _leads(name)
+        self.unread |= is_unread(value)
 
     def rename(self, name: str, meant: str) -> None:
         """Let it stand for another one."""
@@ -169,6 +180,12 @@ class Scope(msgspec.Struct):
             names = {one for value in held for one in NAMES.findall(value)}
         return None if names else found
 
+    def evaluates(self, text: str) -> None:
+        """Note a sum, a subscript or a prompt: a text that nobody has read may run in it."""
+        if self.unread and not self.loads_code:
+            held = filter(None, map(self.get, NAMES.findall(text)))
+            self.loads_code = is_unread(text) or any(map(is_unread, held))
+
     def arguments(self, words: tuple[str, ...]) -> None:
         """What a script or a function is called by, and with."""
         for place, word in enumerate(words[:10]):
@@ -184,6 +201,17 @@ class Scope(msgspec.Struct):
         self.put(f"{name}[@]", APART.join(words))
         self.put(f"{name}[*]", " ".join(words))
         self.put(name, words[0] if words else "")
+
+
+@lru_cache(maxsize=2048)
+def _leads(name: str) -> bool:
+    """Return whether programs take from this variable what they load, run, or talk to."""
+    return name in LOADS_CODE or _steers.fullmatch(name) is not None
+
+
+def is_unread(text: str) -> bool:
+    """Return whether a part of it comes from where nobody has read it."""
+    return "\ue000" in text and any(kind in text for kind in _READ)
 
 
 def substitutes(text: str) -> bool:
