@@ -198,15 +198,21 @@ _SED_SCRIPTS = words("words/shell-flow:sed_script_options")
 def _sed_commands(script: str) -> Iterator[str]:
     """Yield what a script hands to a shell."""
     for match in _sed_replaces.finditer(script):
-        yield _sed_fields.sub(FILL, re.sub(r"\\(?![&\d])", "", match[3]))
+        yield _sed_fields.sub(FILL, re.sub(r"\\(?![&\d])", "", match[3] or match[6]))
     for match in _sed_executes.finditer(_sed_replaces.sub("", script)):
         yield match[1] or (UNWORKED if match.start() else FILL)
 
 
-_PART = r"((?:\\.|(?!\1)[^\\]){0,500})"
+_PART = r"((?:\\.|(?!\{})[^\\]){{0,500}})"
+_ONE, _OTHER = _PART.format(1), _PART.format(4)
+_FLAGS = "[gpimMI0-9]*"
 _sed_replaces = re.compile(
-    rf"(?<![a-zA-Z])s([^\w\s\\]){_PART}\1{_PART}\1[gpimI0-9]*e[gpimI0-9]*", re.DOTALL
+    rf"(?<![a-zA-Z])s([^\w\s\\]){_ONE}\1{_ONE}\1{_FLAGS}e{_FLAGS}"
+    rf"|(?:^|[;\n{{}}])[ \t\d,$]*s(\w){_OTHER}\4{_OTHER}\4{_FLAGS}e{_FLAGS}(?=[;\s}}]|\Z)",
+    re.DOTALL,
 )
+"""The second way has a letter or a digit between the parts: `sxaxbxe`."""
+
 _sed_executes = re.compile(r"(?:^|[;{}\n/$0-9])[ \t]*e(?:[ \t]+([^\n]+)|[ \t]*(?=[;}\n]|\Z))")
 _sed_fields = re.compile(r"(?<!\\)&|\\\d")
 """What was found, or a part of it, in what is put in its place."""

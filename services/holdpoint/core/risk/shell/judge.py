@@ -51,8 +51,10 @@ from holdpoint.core.risk.shell.model import (
 )
 from holdpoint.core.risk.shell.network_commands import (
     API,
+    CLIENTS,
     INPUT_APPLIERS,
     applied_downloads,
+    asked_of_client,
     cmdlet,
     http,
     httpie,
@@ -271,6 +273,7 @@ _ALWAYS_ASKED = (
     (GROUPED - COMPLETE, by_groups),
     (INPUT_APPLIERS, applied_downloads),
     (REMOTE_PROGRAMS, production_changes),
+    (CLIENTS, asked_of_client),
 )
 """Who is asked about these programs whatever else is said of them."""
 

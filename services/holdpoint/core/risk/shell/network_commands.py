@@ -1,10 +1,11 @@
 """Requests and copies to other machines, and code from there that is applied unread."""
 
 import re
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from itertools import pairwise
 from typing import Any
 
+import msgspec
 import re2
 
 from holdpoint.core.prefilter import prefilter
@@ -297,6 +298,47 @@ def _worded(args: tuple[str, ...]) -> dict[str, Any] | None:
     return _request(method, rest[0], headers) | {"body": raw or fields}
 
 
+def _of_client(name: str, args: tuple[str, ...]) -> tuple[str, ...]:
+    """What a service's own client is told, as curl would be: `stripe post /v1/transfers -d …`.
+
+    Empty where it is told something else.
+    """
+    base, before, names = _CLIENTS[name]
+    if args[: len(before)] != before:
+        return ()
+    parts = (arg.partition("=") for arg in args[len(before) :])
+    rest = tuple(f"{names.get(head, head)}{sign}{end}" for head, sign, end in parts)
+    method, path = (*rest[:2], "", "")[:2]
+    if not base:
+        return rest
+    known = method.upper() in WRITING | READING and path
+    return ("-X", method.upper(), base + path, *rest[2:]) if known else ()
+
+
+_CLIENTS: Mapping[str, tuple[str, tuple[str, ...], Mapping[str, str]]] = {
+    "stripe": ("https://api.stripe.com", (), {}),
+    "heroku": ("https://api.heroku.com", ("api",), {}),
+    "az": ("", ("rest",), {"-m": "-X", "-u": "--url", "--uri": "--url", "-b": "-d",
+                           "--body": "-d"}),
+    "oci": ("", ("raw-request",), {"--http-method": "-X", "--target-uri": "--url",
+                                   "--request-body": "-d"}),
+}  # fmt: skip
+"""Clients that speak HTTP: the address before a path, the words before it, and how options of
+curl are called.
+"""
+CLIENTS = frozenset(_CLIENTS)
+
+
+def asked_of_client(command: Command) -> list[Finding]:
+    """Judge the request that a service's own client sends."""
+    args = _of_client(command.name, command.args)
+    return http(msgspec.structs.replace(command, name="curl", args=args)) if args else []
+
+
+def _sent_by_client(name: str) -> Callable[[tuple[str, ...]], dict[str, Any] | None]:
+    return lambda args: _typed(_of_client(name, args))
+
+
 _ordering = re2.compile(r"(?i)[?&](?:_method|action|command|cmd|op|operation|delete)=")
 """What in the query of a mere GET may order something."""
 
@@ -316,6 +358,7 @@ def _request(method: str, url: str, headers: dict[str, str]) -> dict[str, Any]:
 SENDERS: dict[str, Callable[[tuple[str, ...]], dict[str, Any] | None]] = {
     **dict.fromkeys(("curl", "curlie", "wget", "wget2"), _typed),
     **dict.fromkeys(("http", "https", "xh", "xhs"), _worded),
+    **{name: _sent_by_client(name) for name in _CLIENTS},
 }
 
 _QUERIES = "-c -e -q -Q --command --execute --query --eval"

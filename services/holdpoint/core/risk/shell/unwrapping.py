@@ -3,6 +3,7 @@
 Most are rows of `data/wrappers.toml`.
 """
 
+import re
 import shlex
 from collections.abc import Callable
 
@@ -207,14 +208,15 @@ _ENDS = frozenset({";", "+", "\\;", "\\", "{};", "';'"})
 def _fd(command: Command) -> Found:
     """`fd -x COMMAND`: the command follows the option, up to a lone `;`."""
     args = command.args
-    at = next((place for place, arg in enumerate(args) if arg in _FD_RUNS), len(args))
+    at = next((place for place, arg in enumerate(args) if _fd_runs.fullmatch(arg)), len(args))
     words = tuple(word.replace("{}", FILL) for word in args[at + 1 :] if word not in _ENDS)
     if not words:
         return []
     return [Inner(words=words if FILL in words else (*words, FILL), many=True)]
 
 
-_FD_RUNS = word_set("-x -X --exec --exec-batch")
+_fd_runs = re.compile(r"-[a-zA-Z]*[xX]|--exec(?:-batch)?")
+"""Options of fd behind which a command stands, alone or at the end of a bundle: `-Hx`."""
 
 FEEDS: dict[str, Callable[[Command], Found]] = {
     "xargs": _xargs, "gxargs": _xargs, "parallel": _parallel, "fd": _fd, "fdfind": _fd,
