@@ -160,7 +160,9 @@ class Effects(msgspec.Struct, frozen=True):
         target = fetched(command)
         if target and target != NOWHERE and not any("file://" in arg for arg in command.args):
             files["*" if HOLE in target else plain(target)] = Flow(Origin.REMOTE)
-        if command.name in COPIERS:
+        if command.name == "git" and command.args[:1] == ("mv",):
+            copied(msgspec.structs.replace(command, name="mv", args=command.args[1:]), files)
+        elif command.name in COPIERS:
             copied(command, files)
             renamed(command, self.state.aliases)
         stored(command, files)
@@ -170,7 +172,11 @@ class Effects(msgspec.Struct, frozen=True):
     def _placed(self, command: Command) -> None:
         """Note the whole name of each file: some run for the folder in which they stand."""
         named = (*command.args, *(one.target for one in command.redirects))
-        self.state.places.update((plain(one), one) for one in named if "/" in one)
+        places = self.state.places
+        places.update((plain(one), one) for one in named if "/" in one)
+        folder = command.args[-1] if command.name in COPIERS and command.args else ""
+        if folder.endswith("/"):
+            places.update((name, f"{folder}{name}") for name in map(plain, command.args[:-1]))
 
     def kept(self, command: Command, flow: Flow) -> None:
         """Where its redirections put what it prints."""

@@ -10,7 +10,7 @@ import re2
 from holdpoint.core.prefilter import QUIET
 from holdpoint.core.risk.knowledge import by_word, data_file, listed, tool_rules, words
 from holdpoint.core.risk.model import Finding
-from holdpoint.core.risk.shell.model import Command
+from holdpoint.core.risk.shell.model import HOLE, Command
 from holdpoint.core.risk.shell.options import NONE, Options, read_options
 from holdpoint.core.risk.shell.paths import place_name, place_of
 from holdpoint.core.risk.wording import verb_in
@@ -336,7 +336,9 @@ def is_dry(known: ToolRules, options: Options, args: tuple[str, ...]) -> bool:
     said = [at for at, arg in enumerate(args) if arg.partition("=")[0] in word_set(known.dry_run)]
     if said and all(at and _is_taken(args[at - 1], known) for at in said):
         return False
-    given = (options.value(word) for word in ("--dry-run", *known.dry_run.split()))
+    given = {options.value(word) for word in ("--dry-run", *known.dry_run.split())}
+    if HOLE in "".join(given):  # `--dry-run=$MODE` may say that it is none
+        return False
     return _NOT_DRY.isdisjoint(given) and not (known.no_dry_run and options.has(known.no_dry_run))
 
 
@@ -372,7 +374,7 @@ def runs_dry(command: Command, valued: frozenset[str] = NONE) -> bool:
         name, assigned, value = arg.lower().partition("=")
         if name in words:
             said = value if assigned else "".join(args[at + 1 : at + 2]).lower()
-            dry = said not in _NOT_DRY
+            dry = said not in _NOT_DRY and HOLE not in value
         elif name in _WET or name.startswith("--no-dr"):
             dry = False
     return dry

@@ -16,7 +16,9 @@ from holdpoint.core.risk.knowledge import entry
 from holdpoint.core.risk.shell.lexer import KEYWORDS, RawCommand, plain
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.read_only import Row
+from holdpoint.core.risk.shell.written_files import runs_unasked
 from holdpoint.core.risk.words import word_set
+from holdpoint.core.risk.written_text import is_trusted
 from holdpoint.messages.base import JsonObject
 
 LONGEST = 2000
@@ -36,6 +38,7 @@ class _Program:
         self.texts = word_set(said.get("texts", ""))
         self.only_products = "only" in said
         self.keeps_products = "keeps" in said
+        self.places_files = "places" in said
 
     def fits(self, args: tuple[str, ...], products: tuple[str, ...]) -> bool:
         """Return whether every option is listed, and every other word is a safe path."""
@@ -50,7 +53,20 @@ class _Program:
             return bool(paths) and all(is_made_again(f"path:{one}", products) for one in paths)
         if self.keeps_products and any(names_build_product(it, products) for it in given.words):
             return False  # what lies there is deleted unasked later
+        if self.places_files and any(map(_runs_later, _placed(given.words))):
+            return False
         return all(map(_is_inside, given.words))
+
+
+def _placed(words: tuple[str, ...]) -> Iterator[str]:
+    """Where files end up that are copied or moved: under the last name, or in that folder."""
+    yield from words[-1:]
+    yield from (f"{words[-1]}/{word.rstrip('/').rpartition('/')[2]}" for word in words[:-1])
+
+
+def _runs_later(path: str) -> bool:
+    """Return whether something runs a file of this name by itself, or takes orders from it."""
+    return runs_unasked(path) or is_trusted(path)
 
 
 _PROGRAMS = {name: _Program(said) for name, said in entry("words/shell:local.programs").items()}
@@ -85,4 +101,5 @@ def _is_inside(path: str) -> bool:
     parts = path.split("/")
     hidden = any(part.lower() in _HIDDEN for part in parts)
     is_relative = _path.fullmatch(path) is not None and parts[0] != ""
-    return is_relative and ".." not in parts and not hidden
+    is_option = any(part.startswith("-") for part in parts)  # to whoever gets it from a pattern
+    return is_relative and ".." not in parts and not hidden and not is_option

@@ -68,7 +68,7 @@ def copied(command: Command, files: Files) -> None:
     else:
         flow = files.get(plain(source)) or (Flow(Origin.SECRET) if is_secret(source) else None)
     if flow and target:
-        files[plain(target)] = flow
+        files[plain(target) or plain(source)] = flow  # `.husky/` takes its name
 
 
 COPIERS = frozenset({"cp", "mv", "install", "ln", "dd"})
@@ -354,7 +354,7 @@ def planted(files: Mapping[str, Flow], findings_in: Callable[[str], Found]) -> I
     """Yield what these files would do; `findings_in` reads a shell text."""
     yield from map(_settings, filter(_sets_up, islice(files, MAX_FILES)))
     left = MAX_READ
-    known = [(name, flow.text) for name, flow in files.items() if flow.text and _is_run(name)]
+    known = [(name, flow.text) for name, flow in files.items() if flow.text and runs_unasked(name)]
     for place, (name, text) in enumerate(known):
         run = _commands_of(name, text[:MAX_TEXT])
         left -= len(run)
@@ -398,7 +398,7 @@ def _commands_of(name: str, text: str) -> str:
     return "\n".join(commands)
 
 
-def _is_run(name: str) -> bool:
+def runs_unasked(name: str) -> bool:
     """Return whether something runs a file of this name without being told."""
     low = name.lower().replace("\\", "/")
     return _any(low) and _runs_by_itself(low)
