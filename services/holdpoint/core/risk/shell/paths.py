@@ -55,8 +55,9 @@ _TOP = words("words/shell:paths.top_directories")
 _SYSTEM = words("words/shell:paths.system_directories")
 _TEMPORARY = tuple(
     f"/{name}"
-    for name in ["tmp", "var/tmp", "private/tmp", "dev/shm", "var/cache", "private/var/folders"]
-)
+    for name in ["tmp", "var/tmp", "private/tmp", "dev/shm", "var/cache", "var/lib/apt/lists",
+                 "private/var/folders"]
+)  # fmt: skip
 _SCRATCH = frozenset(one[1] for one in _TEMPORARY)
 """How those begin behind the root: most paths do not."""
 
