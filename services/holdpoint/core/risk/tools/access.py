@@ -334,7 +334,11 @@ def made_mighty(words: tuple[str, ...], leaves: tuple[Leaf, ...]) -> str:
     last, before = words[-1:], words[:-1]
     power = not _POWERS.isdisjoint(last)
     whose = not _OPENING_MIGHTY.isdisjoint(last) or (power and not _RULERS.isdisjoint(before[-1:]))
-    mighty = (whose and not _RAISES.isdisjoint(before)) or (power and before[-1:] in _LIFTS)
+    mighty = (
+        (whose and not _RAISES.isdisjoint(before))
+        or (power and before[-1:] in _LIFTS)
+        or (before in _SETS and not _OWNING.isdisjoint(last) and not any(map(_is_work, leaves)))
+    )
     return "makes somebody an administrator" if mighty and not any(map(_says_no, leaves)) else ""
 
 
@@ -345,6 +349,15 @@ _OPENING_MIGHTY = word_set(
 _RULERS = _OPENING_MIGHTY | word_set("root sudo owner dba")
 _POWERS = word_set("access right rights role privilege privileges permission permissions powers")
 _LIFTS = (("elevate",), ("escalate",))
+_SETS = (("add",), ("make",), ("grant",), ("promote",))
+_OWNING = word_set("owner owners root maintainer maintainers")
+
+
+def _is_work(leaf: Leaf) -> bool:
+    """Return whether it names what people work on, which has an owner who rules over nothing."""
+    return not _WORK.isdisjoint(leaf.words)
+
+
 _TURNS = word_set("make set turn switch flip mark")
 _SWITCHES = words("words/tools:access.switches")
 

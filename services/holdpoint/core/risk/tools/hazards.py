@@ -18,7 +18,9 @@ MAX_PLACE = 253
 
 MAX_SHOWN = 24
 DISTURBS = words("words/tools:production.disturbs")
-_PROVISIONS = word_set("terraform tofu pulumi terragrunt cloudformation changeset infrastructure")
+_PROVISIONS = word_set(
+    "terraform tofu pulumi terragrunt cloudformation changeset infrastructure kubernetes kubectl k"
+)
 _APPLIES = word_set("apply up execute run")
 """What is done to a plan of machines when it is carried out."""
 

@@ -78,11 +78,14 @@ def _is_looked_at(words: tuple[str, ...], said: frozenset[str]) -> bool:
 
 def _is_named(words: tuple[str, ...]) -> bool:
     """Return whether a verb only stands in a thing's name, or an action is only looked at."""
+    if words[-2:-1] and words[-2] in _RUNS_ITS_COURSE and not acts(words) and words[0] not in KNOWN:
+        return True  # `host_reboot_status`; `reboot_host_status` may do it first
     if words[-1] == "check":
         return len(words) > 2 and words[-2] in _LOOKED_AT  # noqa: PLR2004  # `delete_event_check`
     return "kill" in words and words[words.index("kill") + 1 :][:1] == ("switch",)
 
 
+_RUNS_ITS_COURSE = word_set("reboot restart shutdown poweroff failover rollback deploy upgrade")
 _LOOKED_AT = word_set("event account order record file project booking subscription item")
 
 _CLOSING = word_set("balance check log")
