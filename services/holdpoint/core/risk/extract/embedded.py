@@ -4,6 +4,7 @@ import json
 import re
 from base64 import b64decode
 from collections.abc import Iterator, Mapping
+from itertools import chain
 from typing import Any
 from urllib.parse import parse_qsl, unquote
 
@@ -22,7 +23,7 @@ MAX_QUERY = 8_192
 MAX_BEFORE = 60
 """Characters in which it must begin."""
 
-_untold = re2.compile(r"\"[^\"]*\"|#[^\n]*")
+_untold = re2.compile(r"\"\"\"(?:[^\"]|\"[^\"]|\"\"[^\"])*\"\"\"|\"(?:[^\"\\\n]|\\.)*\"|#[^\n]*")
 _sign_or_name = re.compile(r"[{}()]|\w+")
 _default = re2.compile(
     r"\$(\w+)\s*:[^=,)$]*=\s*(\"(?:[^\"\\]|\\.)*\"|-?\d+(?:\.\d+)?|[A-Za-z_]\w*)"
@@ -32,12 +33,24 @@ _argument = re2.compile(r"(\w+)\s*:\s*(\"(?:[^\"\\]|\\.)*\"|-?\d+(?:\.\d+)?|\$?[
 
 def is_mutation(text: str) -> bool:
     """Return whether it begins like one."""
-    return text[:MAX_BEFORE].lstrip()[:8].lower() == "mutation"
+    head = text[:MAX_BEFORE].lstrip()
+    if head[:1] in _PASSED:
+        head = without_texts(text[:MAX_QUERY]).lstrip(_PASSED)
+    return head[:8].lower() == "mutation"
+
+
+_PASSED = "#,\ufeff \t\r\n"
+"""Signs that a query may begin with, and that say nothing."""
+
+
+def without_texts(query: str) -> str:
+    """A query without its texts and comments."""
+    return str(_untold.sub(" ", whole_characters(query)))
 
 
 def fields(text: str) -> Iterator[str]:
     """Yield the fields of a mutation, and their aliases: not what it selects of them."""
-    bare = _untold.sub("", whole_characters(text[:MAX_QUERY]))
+    bare = without_texts(text[:MAX_QUERY])
     depth = 0
     for sign in _sign_or_name.findall(bare.partition("{")[2]):
         if sign in "{(":
@@ -141,11 +154,19 @@ _tag = re.compile(r"<(/?)([\w:.-]++)([^<>]*+)>([^<]*+)", re.ASCII)
 
 _attribute = re2.compile(r"([\w:.-]+)\s*=\s*[\"']([^\"']*)[\"']")
 _pair = re2.compile(
-    r"[\s-]*[\"']?([A-Za-z_][\w. -]{0,40})[\"']?\s*(?::\s|=)\s*[\"']?([^\"']*)[\"']?"
+    r"[\s-]*[\"']?([A-Za-z_][\w. -]{0,40})[\"']?\s*(?::\s|=)\s*[\"']?(.*?)[\"']?\s*"
 )
-_title = re2.compile(r"[\s-]*[\w.\" -]{1,40}:")
+_title = re2.compile(
+    r"[\s-]*[\w.\" -]{1,40}:|#.*|---.*|\.\.\.|\[{1,2}[\w.\"' -]{1,40}\]{1,2}|-\s.*|[ \t].*"
+)
+"""A line of YAML or TOML without a pair: a section, a comment, an item, more of what is above."""
+
+_flow = re2.compile(r"[\s-]*(?:[\w.\" -]{1,40}(?::\s|=)\s*)?\{.*\}\s*")
+_in_flow = re.compile(r"[{},]")
+"""What parts the pairs that stand on one line: `job: {action: stop, id: 7}`."""
+
 _part = re2.compile(
-    r"(?is)content-disposition:[^\n]*?\bname=\"?([^\"\n;]{1,100})[^\n]*\n(?:[\w-]+:[^\n]*\n)*\r?\n"
+    r"(?is)content-disposition:[^\n]*?\bname=\"?([^\"\r\n;]{1,100})[^\n]*\n(?:[\w-]+:[^\n]*\n)*\r?\n"
     r"(.*?)\r?\n--"
 )
 """A field of a form in several parts, and its value."""
@@ -251,7 +272,7 @@ def _held(key: str, text: str) -> Any:
     if len(text) > MAX_JSON or not may_hold or (name in PROGRAM_KEYS and name != "query"):
         return None
     text = whole_characters(text)
-    if "\n" in text.strip():
+    if "\n" in text.strip() or (text.rstrip()[-1:] == "}" and _flow.fullmatch(text.strip())):
         return dict(_part.findall(text)) or _in_lines(text, prose=name in PROSE_KEYS)
     if text[:1] == "<":
         return list(_elements(text))
@@ -348,12 +369,25 @@ _quoted = re2.compile(r'"[^"]*"')
 def _pairs(lines: list[str]) -> list[dict[str, str]] | None:
     """`name: value` in each line; a name that comes again begins anew."""
     found: list[dict[str, str]] = [{}]
-    for line in lines:
+    for line in chain.from_iterable(map(_split, lines)):
         pair = _pair.fullmatch(line)
         if not pair and not _title.fullmatch(line):
             return None
-        if pair and pair[1] in found[-1]:
+        name = pair[1].rstrip() if pair else ""
+        if name in found[-1]:
             found.append({})
         if pair:
-            found[-1][pair[1]] = pair[2].strip()
-    return found
+            found[-1][name] = pair[2].strip()
+    return found if any(found) else None
+
+
+def is_section(text: str) -> bool:
+    """Return whether a text begins as TOML may: `[job]`."""
+    return _section.match(text) is not None
+
+
+_section = re.compile(r"\s*\[{1,2}[\w.\"' -]{1,40}\]{1,2}[ \t\r]*\n")
+
+
+def _split(line: str) -> list[str]:
+    return [one for one in _in_flow.split(line) if one.strip()] if _flow.fullmatch(line) else [line]

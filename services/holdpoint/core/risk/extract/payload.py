@@ -45,7 +45,7 @@ def paired(held: Mapping[str, Any]) -> tuple[str, Any]:
         return "", None
     known = {str(key).lower(): value for key, value in held.items()}
     said = next((known[key] for key in _NAMES if isinstance(known.get(key), str)), "")
-    name = said.strip().lstrip("-")
+    name = said.strip().lstrip("-/")
     value = next((known[key] for key in _VALUES if key in known), None)
     return (name, value) if 0 < len(name) <= MAX_NAME else ("", None)
 

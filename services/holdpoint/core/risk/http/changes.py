@@ -147,8 +147,11 @@ _NOTES = MARKS | OWN_MARKS | SENT_MARKS | word_set("annotations annotation metad
 
 def edited(body: Mapping[str, Any], path: list[str]) -> Iterator[str]:
     """Each loss, in a few words."""
-    if _is_of_collection(path) and (removed := list(_removed_items(body)))[1:]:
-        yield f"it removes {len(removed)} items, {beginning(removed[0], MAX_SHOWN)} first"
+    whole = _is_of_collection(path)
+    removed = [one for one in _removed_items(body) if whole or _is_somebody(one)]
+    if removed:
+        more = f", and {len(removed) - 1} more" if removed[1:] else ""
+        yield f"it removes {beginning(removed[0], MAX_SHOWN)}{more}"
     for one in _objects(body):
         if str(one.get("op", "")).lower() == "remove" and _empties(one.get("path")):
             yield f"it removes {beginning(str(one.get('path') or 'everything'), MAX_SHOWN)}"
@@ -183,6 +186,12 @@ def _removed_items(body: Mapping[str, Any]) -> Iterator[str]:
                 yield name
 
 
+def _is_somebody(pointer: str) -> bool:
+    """Return whether it is a person's place in something: `/members/3`."""
+    return not _PEOPLE.isdisjoint(address_words(pointer.rstrip("/").rpartition("/")[0])[-1:])
+
+
+_PEOPLE = words("words/http:things.people") | word_set("owners admins collaborators reviewers")
 _item = re2.compile(r"(?i)\d+|[a-z]{1,8}[_-]\d+|[0-9a-f-]{16,}")
 """The number or the id of an item."""
 

@@ -7,7 +7,7 @@ from typing import Any
 import re2
 
 from holdpoint.core.prefilter import prefilter
-from holdpoint.core.risk.extract.embedded import fields
+from holdpoint.core.risk.extract.embedded import fields, without_texts
 from holdpoint.core.risk.extract.payload import flagged
 from holdpoint.core.risk.http.changes import closed, edited, emptied, relied_on
 from holdpoint.core.risk.http.paths import (
@@ -448,6 +448,7 @@ MAX_MUTATIONS = 2
 
 
 def _mutations(query: str) -> Iterator[str]:
+    query = without_texts(query)
     places = islice(_mutation.finditer(query), MAX_MUTATIONS)
     for name in chain.from_iterable(fields(query[one.start() :]) for one in places):
         words = address_words(name)

@@ -10,7 +10,7 @@ from msgspec.structs import replace
 
 from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.extract.amounts import kind_of
-from holdpoint.core.risk.extract.embedded import form_fields, held, is_mutation
+from holdpoint.core.risk.extract.embedded import form_fields, held, is_mutation, is_section
 from holdpoint.core.risk.extract.embedded import opened as unwrapped
 from holdpoint.core.risk.extract.payload import words_of
 from holdpoint.core.risk.http.request import READING, TAKING, Target
@@ -39,7 +39,7 @@ _once = word_set("amount total sum currency action op operation method cmd comma
 def opened(body: object) -> Mapping[str, Any]:
     """The object that a body is, or holds; a list of several stands under an empty name."""
     body = unwrapped(body) if isinstance(body, str) and len(body) <= MAX_TEXT else body
-    if isinstance(body, str) and body.lstrip()[:1] in {"{", "["}:
+    if isinstance(body, str) and body.lstrip()[:1] in {"{", "["} and not is_section(body):
         return {}  # nobody can read it
     if isinstance(body, str) and len(body) <= MAX_TEXT and body.lstrip()[:1] == "<":
         return _elements(body)

@@ -8,7 +8,8 @@ from typing import Any
 import msgspec
 
 from holdpoint.core.memoize import memoize
-from holdpoint.core.risk.extract.embedded import opened
+from holdpoint.core.risk.extract.embedded import fields, is_mutation, opened
+from holdpoint.core.risk.extract.embedded import given as given_in_query
 from holdpoint.core.risk.extract.literals import WORKED_OUT, Given
 from holdpoint.core.risk.extract.literals import given as given_to
 from holdpoint.core.risk.extract.payload import MAX_VALUES, Leaf, words_of
@@ -142,8 +143,8 @@ _ORDER = tuple(Kind)
 
 
 def calls_in(tool: str, objects: tuple[Mapping[str, Any], ...]) -> tuple[Inner, ...]:
-    """Each object that names a tool and holds its arguments, and each call in code."""
-    named = (inner for one in objects if (inner := _call(one)))
+    """Each object that names a tool and holds its arguments, each mutation, each call in code."""
+    named = (inner for one in objects for inner in (_call(one), *_mutated(one)) if inner)
     return (*named, *(call for one in objects for call in called_in(tool, one)))
 
 
@@ -159,6 +160,16 @@ def _call(held: Mapping[str, Any]) -> Inner | None:
         arguments = more or None
     named = len(name.split()) == 1
     return Inner(tool=name, arguments=arguments) if named and arguments is not None else None
+
+
+def _mutated(held: Mapping[str, Any]) -> Iterator[Inner]:
+    """Each field of a mutation, which is a call with its arguments: `grantAdmin(userId: 5)`."""
+    for text in (held.get("query"), held.get("mutation")):
+        if isinstance(text, str) and is_mutation(text):
+            variables = opened(held.get("variables"))
+            said = given_in_query(text, variables if isinstance(variables, dict) else {})
+            arguments = {name: value for one in said for name, value in one.items()}
+            yield from (Inner(tool=field, arguments=arguments) for field in fields(text))
 
 
 @memoize(1024)
