@@ -936,7 +936,7 @@ export interface OpenHold {
 /** Outcome of a hold. The five are never confused with each other. */
 export type Outcome = "confirmed" | "cancelled" | "expired" | "withdrawn" | "superseded";
 
-/** A file of rules that came beside the main one: it only adds and tightens. */
+/** A file of rules that came beside the main one. */
 export interface Pack {
   name: string;
   version?: string;

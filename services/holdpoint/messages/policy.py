@@ -173,7 +173,7 @@ class EnvironmentRule(Value, frozen=True, kw_only=True):
 
 
 class Pack(Value, frozen=True, kw_only=True):
-    """A file of rules that came beside the main one: it only adds and tightens."""
+    """A file of rules that came beside the main one."""
 
     name: str
     version: str = ""

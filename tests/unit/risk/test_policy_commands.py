@@ -338,3 +338,10 @@ def test_a_dry_run_is_one_by_the_option_that_the_policy_names(
     command: str, level: RiskLevel
 ) -> None:
     assert assessed(command, with_rules(FORCED, dry_run="--plan")).level is level
+
+
+def test_a_policy_names_no_dry_run_of_a_program_that_the_engine_knows() -> None:
+    rules = ToolRules(rules=(FORCED,), dry_run="--plan", silent=("rm -rf",))
+    policy = msgspec.structs.replace(the_policy(), commands={"rm": rules})
+
+    assert assessed("rm -rf /srv --plan", policy).level is RiskLevel.CRITICAL

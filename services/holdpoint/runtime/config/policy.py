@@ -1,8 +1,8 @@
 """The policy as people write it, in YAML, made into the policy that the gate judges by.
 
 `policy/default.yaml` decides; every other file in `policy/` is a pack: it adds patterns and
-high-risk commands, and tightens thresholds. `environments.yaml` says what is a sandbox,
-and which domains are the house's own.
+high-risk commands, tightens thresholds, and names dry runs of its own tools. `environments.yaml`
+says what is a sandbox, and which domains are the house's own.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -223,7 +223,7 @@ class TighterFile(Part):
 
 
 class PackFile(RulesFile):
-    """A pack: it can only add reasons to worry. Its name is its file's."""
+    """A pack: reasons to worry, and the dry runs of its own tools. Its name is its file's."""
 
     model_config = ConfigDict(json_schema_extra=does_something)
 
