@@ -350,6 +350,23 @@ def test_people_see_the_level_and_what_becomes_of_it() -> None:
     assert "shell.rm-recursive, characters 0 to 12" in shown
 
 
+def test_people_see_why_they_are_asked_about_what_worries_no_rule() -> None:
+    why = "nothing proves that it only reads or changes little, so its tool's level asks"
+
+    assert why in said("make deploy")
+    assert why not in said("ls")
+    assert why not in said("rm -rf files")
+
+
+def test_build_products_that_made_the_level_lower_are_named() -> None:
+    told = msgspec.json.decode(said("rm -rf node_modules dist", "--json"), type=Explanation)
+
+    assert told.made_again == ("node_modules", "dist")
+    assert "deletes what a build makes again, by build_products: build" in said("rm -rf build")
+    assert explained("rm -rf build src", LineKind.SHELL).made_again == ()
+    assert explained("ls build", LineKind.SHELL).made_again == ()
+
+
 def test_programs_get_start_and_end() -> None:
     told = msgspec.json.decode(said("rm -rf files", "--json"), type=Explanation)
 

@@ -12,7 +12,7 @@ from holdpoint.cli.domains import find_tool
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.policy_files import policy_at
 from holdpoint.cli.session import JsonOption
-from holdpoint.cli.views.explanation import NO_WORRY, called_as
+from holdpoint.cli.views.explanation import NO_WORRY, asked_by_level, called_as
 from holdpoint.messages.risk import Assessment
 from holdpoint.policy_lab.assess import answer_of, assess_text, run
 from holdpoint.policy_lab.cases import BadLineError, Line, LineKind, line_of
@@ -89,6 +89,7 @@ def _lines(found: Assessment, view: GateView, kind: LineKind) -> Iterator[str]:
     yield from called_as(view.tool, view.judged.level, kind)
     if not found.signals:
         yield NO_WORRY
+        yield from asked_by_level(view.judged.verdict, kind)
     for signal in found.signals:
         yield f"  {signal.level.value:<8} {signal.reason} ({signal.rule})"
 

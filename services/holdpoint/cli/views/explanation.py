@@ -8,6 +8,7 @@ from holdpoint.cli import output
 from holdpoint.core.redaction.display import one_line, visible
 from holdpoint.core.risk import Aside, Explanation, Sounds, Why
 from holdpoint.core.text import CUT, beginning
+from holdpoint.messages.policy import VerdictKind
 from holdpoint.policy_lab.cases import LineKind
 
 BEFORE = 24
@@ -17,6 +18,8 @@ MARGIN = 13
 """Columns before what stands below a signal."""
 
 NO_WORRY = "  it was read, and nothing in it worries a rule"
+UNPROVEN = "  nothing proves that it only reads or changes little, so its tool's level asks"
+ASKS = "  the level of its tool asks people whatever its risk is"
 ONLY_ASIDE = "  it was read, and every rule that knows its words was left aside"
 WORDS = 40
 """Characters of the words of a rule that was left aside."""
@@ -30,6 +33,12 @@ def called_as(tool: str, level: int, kind: LineKind) -> Iterator[str]:
         yield "  no tool of the catalog has this name, so a gate refuses the call"
 
 
+def asked_by_level(verdict: VerdictKind, kind: LineKind) -> Iterator[str]:
+    """Yield why people are asked about what worries no rule."""
+    if verdict is VerdictKind.HOLD:
+        yield UNPROVEN if kind in ALONE else ASKS
+
+
 def explanation_lines(told: Explanation, kind: LineKind = LineKind.DIALOGUE) -> Iterator[Text]:
     """For people: the level, then each signal with its words underlined where they stand."""
     yield Text(f"{told.level.value}: {told.verdict.value}", style="bold")
@@ -37,8 +46,12 @@ def explanation_lines(told: Explanation, kind: LineKind = LineKind.DIALOGUE) -> 
     if told.target:
         target = beginning(one_line(visible(told.target)), output.WIDEST)
         yield Text(f"  lands on {target}, which counts as {told.environment.value}")
+    if told.made_again:
+        names = beginning(one_line(visible(", ".join(told.made_again))), output.WIDEST)
+        yield Text(f"  deletes what a build makes again, by build_products: {names}")
     if not told.signals:
         yield Text(ONLY_ASIDE if told.left_aside else NO_WORRY)
+        yield from map(Text, asked_by_level(told.verdict, kind))
     for one in told.signals:
         mark = "*" if one.decides else " "
         yield Text(f"{mark} {one.level.value:<8} {one.heuristic.value:<15} {one.reason}")

@@ -127,6 +127,9 @@ class Explanation(msgspec.Struct, frozen=True, kw_only=True):
     left_aside: tuple[Aside, ...] = ()
     """Rules whose words stand there, and which say nothing about them, each with why."""
 
+    made_again: tuple[str, ...] = ()
+    """Build products that it deletes, by the policy's list, which made its level lower."""
+
 
 def explain(  # noqa: PLR0913  # each is one thing that is told
     subject: Action | Sentence,
@@ -155,7 +158,20 @@ def explain(  # noqa: PLR0913  # each is one thing that is told
         signals=why(found, text, policy.packs),
         sounds=_sounds(subject, policy),
         left_aside=left_aside(case, found, policy),
+        made_again=tuple(dict.fromkeys(_made_again(subject, context, policy, case))),
     )
+
+
+def _made_again(
+    subject: Action | Sentence, context: Context, policy: Policy, case: Case
+) -> Iterator[str]:
+    """Yield what the findings named that there would be without the policy's build products."""
+    if case.regenerable and case.place.target:
+        yield case.place.target
+    bare = read(subject, context, replace(policy, build_products=()))
+    for finding in bare.programs.findings:
+        if finding not in case.programs.findings:
+            yield from (target.partition(":")[2] for target in finding.targets)
 
 
 def _sounds(subject: Action | Sentence, policy: Policy) -> Sounds | None:
