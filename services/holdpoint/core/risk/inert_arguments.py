@@ -18,10 +18,10 @@ from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.tools.egress import carried
 from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.core.risk.tools.stored_text import DOES, RUNS
+from holdpoint.core.risk.wording import bare_key
 from holdpoint.core.risk.words import word_set
 from holdpoint.core.risk.written_text import (
     Taken,
-    bare,
     is_plain,
     is_text,
     named,
@@ -205,7 +205,7 @@ def _matched(url: str, body: Mapping[str, Any]) -> frozenset[str] | None:
         if len(waiting) > MAX_SOUGHT:
             return None
         if isinstance(one, Mapping):
-            fields.update(map(bare, one))
+            fields.update(map(bare_key, one))
             waiting += one.values()
         elif isinstance(one, list):
             waiting += one

@@ -262,8 +262,6 @@ def without_within(found: Scan, places: Places, may_go: Callable[[str], bool]) -
 
 def asked_once(found: Scan) -> Scan:
     """With one request for permission, however many patterns know it: the first of the gravest."""
-    if not found.hits:
-        return found
     asks = [hit for hit in found.hits if hit.pattern.id.startswith(_ASKS)]
     most = max((hit.pattern.level for hit in asks), default=None)
     if most is None or len(asks) == 1:

@@ -22,8 +22,6 @@ prepared_once = lru_cache(maxsize=256)(prepared)
 
 def policy_findings(ran: Analysis, policy: Policy) -> tuple[Finding, ...]:
     """Return what the policy's rules say of the commands and statements that are run."""
-    if not (policy.commands or policy.sql):
-        return ()
     known = _by_name(policy.commands)
     try:
         return (

@@ -6,6 +6,7 @@ from types import MappingProxyType
 import msgspec
 import re2
 
+from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.knowledge import by_word, entry, words
 
 
@@ -65,6 +66,12 @@ def name_verb(name: str) -> Verb | None:
     """What a tool's name says it does: the first verb in `GmailDeleteEmail` or `get_user`."""
     parts = _word.findall(_hump.sub(r"\1 \2", name))
     return next((verb for word in parts if (verb := verb_in(word.lower()))), None)
+
+
+@memoize(2048)
+def bare_key(key: str) -> str:
+    """In lower case and without signs: `toolSlug`, `tool-slug`."""
+    return key.lower().replace("_", "").replace("-", "")
 
 
 def plural(noun: str) -> str:

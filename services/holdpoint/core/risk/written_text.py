@@ -18,7 +18,7 @@ from holdpoint.core.risk.knowledge import pattern, words
 from holdpoint.core.risk.shell.analyzer import analyze_files
 from holdpoint.core.risk.tools.names import MAX_NAME, tool_name
 from holdpoint.core.risk.tools.stored_text import DOES, RUNS
-from holdpoint.core.risk.wording import Kind
+from holdpoint.core.risk.wording import Kind, bare_key
 from holdpoint.core.risk.words import SHELL_KEYS, word_set
 from holdpoint.core.text import whole_characters
 from holdpoint.messages.base import MAX_ARGUMENTS_BYTES, JsonObject
@@ -229,7 +229,10 @@ class _Taking:
             return STANDS_FOR_IT
         if isinstance(value, Mapping) and depth:
             items = islice(value.items(), self.left)
-            return {**value, **{name: self.of(bare(name), one, depth - 1) for name, one in items}}
+            return {
+                **value,
+                **{name: self.of(bare_key(name), one, depth - 1) for name, one in items},
+            }
         if isinstance(value, list | tuple) and depth:
             inside = key if all(isinstance(one, str) for one in value[:1]) else ""
             many = self.left
@@ -241,7 +244,7 @@ class _Taking:
 def taken(arguments: JsonObject, keys: frozenset[str], whole: Callable[[Any], bool]) -> Taken:
     """Without the values under these keys (in lower case, no signs) that are data as a whole."""
     walk = _Taking(keys, whole)
-    left = {name: walk.of(bare(name), value, MAX_DEPTH) for name, value in arguments.items()}
+    left = {name: walk.of(bare_key(name), value, MAX_DEPTH) for name, value in arguments.items()}
     return Taken(arguments=left, texts=tuple(walk.texts), any=walk.any)
 
 
@@ -266,14 +269,6 @@ def _is_cell(value: Any) -> bool:
 def _strings(value: Any) -> list[str]:
     return [value] if isinstance(value, str) else [one for one in value if isinstance(one, str)]
 
-
-def bare(name: str) -> str:
-    """A key in lower case and without signs, as `taken` looks for it."""
-    return name[:MAX_KEY].lower().replace("_", "").replace("-", "")
-
-
-MAX_KEY = 60
-"""Characters of a key that are looked at."""
 
 UPDATES = 3
 """The operation level up to which a tool may only write."""
@@ -324,7 +319,7 @@ def _writes(name: str, known: Mapping[str, Any]) -> bool:
     said = frozenset(own)
     if not (RUNS - {"shell"}).isdisjoint(server):
         return False
-    if said <= _EDITORS and any(_bare_name(key) in _PATH | _PATCHES for key in known):
+    if said <= _EDITORS and any(bare_key(key) in _PATH | _PATCHES for key in known):
         return not said.isdisjoint(_EDITS)
     drafted = _DRAFTED if {"draft", "drafts"} & said else frozenset[str]()
     if said.isdisjoint(_WRITTEN_WRITES) or said.isdisjoint(_WRITTEN_TEXTS):
@@ -348,7 +343,7 @@ def _runs(arguments: Mapping[str, Any]) -> bool:
 
 
 def _is_action(key: str) -> bool:
-    return not DOES.isdisjoint(words_of(key)) or _bare_name(key) in _ACTIONS
+    return not DOES.isdisjoint(words_of(key)) or bare_key(key) in _ACTIONS
 
 
 _UNSAID: tuple[Any, ...] = (False, None, "", "false", "no", [], {})
@@ -366,14 +361,14 @@ _ORDERS = ("create", "view", "insert", "write", "edit", "append", "replace", "st
 
 def _keys(known: Mapping[str, Any]) -> frozenset[str]:
     """Of a tool that only knows a patch, what else it is told may be anything."""
-    alone = any(_bare_name(key) in _PATCHES for key in known)
-    return frozenset() if alone and not any(_bare_name(key) in _PATH for key in known) else _CONTENT
+    alone = any(bare_key(key) in _PATCHES for key in known)
+    return frozenset() if alone and not any(bare_key(key) in _PATH for key in known) else _CONTENT
 
 
 def _patches(arguments: Mapping[str, Any]) -> frozenset[str]:
     """Keys of a patch, where each file that it names is an ordinary one and stays."""
-    named = any(_bare_name(str(key)) in _PATH for key in arguments)
-    texts = [value for key, value in arguments.items() if _bare_name(str(key)) in _PATCHES]
+    named = any(bare_key(str(key)) in _PATH for key in arguments)
+    texts = [value for key, value in arguments.items() if bare_key(str(key)) in _PATCHES]
     fits = all(isinstance(one, str) and _is_patch(one, named=named) for one in texts)
     return _PATCHES if fits else frozenset()
 
@@ -421,7 +416,3 @@ def _may_be_place(key: str, text: str) -> bool:
 
 MAX_PLACES = 500
 """Values in which places are looked for; where there are more, nobody knows where it lands."""
-
-
-def _bare_name(name: str) -> str:
-    return name.lower().replace("_", "").replace("-", "")

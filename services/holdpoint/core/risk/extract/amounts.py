@@ -33,7 +33,7 @@ from holdpoint.core.risk.extract.money import (
     priced,
     read_sum,
 )
-from holdpoint.core.risk.extract.payload import Leaf, words_of
+from holdpoint.core.risk.extract.payload import Leaf, key_above, words_of
 from holdpoint.core.risk.knowledge import by_word, entry, words
 from holdpoint.core.risk.tools.names import turns
 from holdpoint.core.risk.words import PROSE_KEYS, word_set
@@ -330,7 +330,7 @@ def _per_in(text: str) -> tuple[str, ...]:
 @lru_cache(maxsize=4096)
 def _read(key: str, path: str) -> _Reading | None:
     """By its own key, else by the key of the object that it stands in; None when it is no sum."""
-    words, above = words_of(key), _above(path)
+    words, above = words_of(key), key_above(path)
     kind, code = kind_of(key)
     outer, outer_code = kind_of(above) if words and words[-1] in _GENERIC else ("", "")
     if outer == "price" or (outer == "sum" and (kind in {"coins", "value"} or words == _BASE)):
@@ -360,7 +360,7 @@ def _multiplied(money: Money, said: _Reading, leaf: Leaf) -> Money:
         by = times(said.words, holder)
     elif said.kind == "sum":
         by = payees(said.words, holder)
-    if said.kind == "price" and not EACH.isdisjoint(words_of(_above(leaf.path))):
+    if said.kind == "price" and not EACH.isdisjoint(words_of(key_above(leaf.path))):
         by = max(by, times(said.words, leaf.around))
     if isinstance(leaf.value, str) and (per := _per_in(leaf.value)):
         by = max(by, times((*said.words, *per), holder))
@@ -371,8 +371,3 @@ def _multiplied(money: Money, said: _Reading, leaf: Leaf) -> Money:
 _ONE_VALUE = (("value",), ("face", "value"))
 _MANY = word_set("quantity qty count")
 """`{"quantity": 30, "value": "50 USD"}`: beside one of these a value is that of one."""
-
-
-def _above(path: str) -> str:
-    """The key of the object that a value stands in: `amount` of `/amount/units`."""
-    return path.rpartition("/")[0].rpartition("/")[2]

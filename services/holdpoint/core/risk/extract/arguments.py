@@ -10,7 +10,7 @@ from holdpoint.core.risk.extract.amounts import summed
 from holdpoint.core.risk.extract.counts import LISTS, between, count_in, listed, shares_in
 from holdpoint.core.risk.extract.currencies import paid_by, traded_in
 from holdpoint.core.risk.extract.money import Money
-from holdpoint.core.risk.extract.payload import Leaf, strings, walk, words_of
+from holdpoint.core.risk.extract.payload import Leaf, key_above, strings, walk, words_of
 from holdpoint.core.risk.extract.payments import told_to_pay
 from holdpoint.core.risk.extract.selectors import AUDIENCES, THINGS, selecting
 from holdpoint.core.risk.knowledge import words
@@ -170,6 +170,6 @@ def _counts(leaf: Leaf) -> bool:
     if _MANY.isdisjoint(words) or words[-1] in {"number", "num"}:
         return False
     if words == ("size",):
-        above = words_of(leaf.path.rpartition("/")[0].rpartition("/")[2])
+        above = words_of(key_above(leaf.path))
         return bool(above) and above[-1] in _PEOPLE | AUDIENCES
     return len(words) > 1 and not _PEOPLE.isdisjoint(words)

@@ -115,6 +115,11 @@ class Leaf(msgspec.Struct, frozen=True):
     """The words of its key, worked out once: `refundAmount` is refund, amount."""
 
 
+def key_above(path: str) -> str:
+    """The key of the object that a value stands in: `amount` of `/amount/units`."""
+    return path.rpartition("/")[0].rpartition("/")[2]
+
+
 class Walked(msgspec.Struct, frozen=True, kw_only=True):
     """Everything in a payload."""
 

@@ -8,7 +8,7 @@ from typing import Any
 
 from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.extract.counts import MAX_COUNT
-from holdpoint.core.risk.extract.payload import MAX_VALUES, Leaf, words_of
+from holdpoint.core.risk.extract.payload import MAX_VALUES, Leaf, key_above, words_of
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.words import word_set
 
@@ -68,7 +68,7 @@ def _selects_all(leaf: Leaf, said: str) -> bool:
         return _is_all(said)
     if last in THINGS and said in _EVERYTHING:
         return True
-    above = words_of(leaf.path.rpartition("/")[0].rpartition("/")[2])
+    above = words_of(key_above(leaf.path))
     return said in _EVERYTHING and above[-1:] != () and above[-1] in AUDIENCES
 
 

@@ -17,6 +17,7 @@ from holdpoint.core.risk.http.paths import (
     TAKES,
     address_words,
     stores,
+    words_in,
 )
 from holdpoint.core.risk.http.request import Target
 from holdpoint.core.risk.knowledge import words
@@ -60,7 +61,7 @@ def _key_in(held: Mapping[str, Any]) -> str:
 
 def is_live(parts: list[str]) -> bool:
     """Return whether a part of a path names production, and none another stage."""
-    words = {word for part in parts for word in address_words(part)}
+    words = words_in(parts)
     return not LIVE.isdisjoint(words) and _OTHERS.isdisjoint(words)
 
 
@@ -108,7 +109,7 @@ _SERVICE = words("words/http:relied_on.service")
 def _is_whole(target: Target) -> bool:
     """Whether it is the service's own, and no car's or building's; and no stage for tests."""
     before = {part.lower() for part in target.path[:-1]}
-    words = {word for part in (*target.path, target.host) for word in address_words(part)}
+    words = words_in((*target.path, target.host))
     return before <= _SERVICE and _OTHERS.isdisjoint(words)
 
 
@@ -181,7 +182,7 @@ def _removed_items(body: Mapping[str, Any]) -> Iterator[str]:
         name = one.get("path")
         if str(one.get("op", "")).lower() == "remove" and isinstance(name, str):
             parts = name.strip("/").split("/")
-            words = {word for part in parts for word in address_words(part)}
+            words = words_in(parts)
             if _item.fullmatch(parts[-1]) and words.isdisjoint(_NOTES):
                 yield name
 
@@ -201,7 +202,7 @@ def _empties(path: object) -> bool:
     if not isinstance(path, str) or not path.strip("/"):
         return True
     parts = [part for part in path.replace(".", "/").split("/") if part]
-    words = {word for part in parts for word in address_words(part)}
+    words = words_in(parts)
     last = address_words(parts[-1].partition("[")[0])[-1:]
     return words.isdisjoint(_NOTES) and bool(last) and last[0].endswith("s")
 
@@ -252,7 +253,7 @@ def emptied(method: str, target: Target, body: object, held: Mapping[str, object
     if method == "PUT" and last and last[0] in _COLLECTIONS and _is_none(held, last[0]):
         yield f"it leaves none of the {last[0]}"
     if method in {"PUT", "PATCH"}:
-        about = frozenset(word for part in target.path[-2:] for word in address_words(part))
+        about = words_in(target.path[-2:])
         yield from _unlimited(held, about)
 
 

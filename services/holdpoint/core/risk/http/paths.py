@@ -134,6 +134,11 @@ def address_words(part: str) -> tuple[str, ...]:
     return tuple(_piece.findall(_hump.sub(r"\1 \2", whole).lower()))
 
 
+def words_in(parts: Iterable[str]) -> frozenset[str]:
+    """The words of several parts."""
+    return frozenset(word for part in parts for word in address_words(part))
+
+
 def works_out(path: list[str]) -> bool:
     """Whether a POST there only works out an answer from what it is handed: `/embeddings`."""
     named = [part for part in path if not _version.fullmatch(part.lower())]
@@ -270,7 +275,7 @@ def _acted(method: str, target: Target, shown: str, about: frozenset[str]) -> It
     """A verb at the end of the path is what the request does."""
     path = target.path
     last = action_words(path[-1]) if path else ()
-    near = {word for part in path[-2:] for word in address_words(part)}
+    near = words_in(path[-2:])
     bad = next((word for word in (*last, "".join(last)) if word in TAKES), "") or _followed(path)
     forced = method == "PATCH" and "refs" in path
     if method == "POST" and bad in {"remove", "delete"} and SENT_MARKS & near:

@@ -10,6 +10,7 @@ import re2
 
 from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.wording import bare_key
 from holdpoint.core.risk.words import word_set
 from holdpoint.core.text import fold, unhidden, whole_characters
 
@@ -322,16 +323,12 @@ def _may_address(values: Mapping[str, Any]) -> bool:
 
 @memoize(1024)
 def _names_one(keys: str) -> bool:
-    return not _ADDRESSING.isdisjoint(_bare(keys).split())
-
-
-def _bare(name: str) -> str:
-    return name.lower().replace("-", "").replace("_", "")
+    return not _ADDRESSING.isdisjoint(bare_key(keys).split())
 
 
 def _key(name: object) -> str:
     said = str(name)
-    return "_method" if said.lower() == "_method" else _bare(said)
+    return "_method" if said.lower() == "_method" else bare_key(said)
 
 
 def _each(known: Mapping[str, Any], names: frozenset[str]) -> Iterator[Any]:

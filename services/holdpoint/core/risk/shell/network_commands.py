@@ -56,16 +56,9 @@ _HTTP_VALUES = words("words/shell:http.options_with_value")
 _CURL_VALUES = _HTTP_VALUES - {"-O"}
 
 _BODIES = (
-    "-d",
-    "--data",
-    "--data-binary",
-    "--data-raw",
-    "--json",
-    "--post-data",
-    "--body-data",
-    "-F",
+    *("-d", "--data", "--data-binary", "--data-raw"),
+    *("--json", "--post-data", "--body-data", "-F"),
 )
-
 _SECRETS = re2.compile(pattern("patterns/shell:network_commands.secrets"))
 
 
@@ -76,15 +69,15 @@ def http(command: Command) -> list[Finding]:
     text = " ".join(command.args)
     override = _override.search(text) if "method" in text.lower() else None
     method = (override[1] if override else options.value("-X", "--request", "--method")).upper()
-    sends = next((options.values[name] for name in _BODIES if name in options.values), "")
+    sends = options.value(*_BODIES)
     upload = options.value("-T", "--upload-file", "--post-file", "--body-file")
     if (
         method == "DELETE"
         or _says_delete(text)
         or ((method in _WRITES or sends) and _deletes_by_url(text))
     ):
-        return [Finding("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
-    if order := _order(command, options, method, sends):
+        return [_DELETED]
+    if order := _order(command, options, method, sends, upload):
         return [order]
     if leak := _given_away(options.words, sends, upload):
         return [_leak(leak)]
@@ -116,14 +109,16 @@ _MANY = Finding(
     "shell.many-requests", HIGH, "sends request after request to another machine", "post",
     Heuristic.MAGNITUDE,
 )  # fmt: skip
+_DELETED = Finding("shell.http-delete", HIGH, "deletes something over HTTP", "delete")
 _ORDERED = Finding("shell.http-order", HIGH, "asks a server for what is hard to undo", "post")
 
 
-def _order(command: Command, options: Options, method: str, sends: str) -> Finding | None:
+def _order(
+    command: Command, options: Options, method: str, sends: str, upload: str
+) -> Finding | None:
     """Return what it makes a server do, or puts there for strangers."""
     if _orders(method, options, sends):
         return _ORDERED
-    upload = options.value("-T", "--upload-file", "--post-file", "--body-file")
     if dropped(command, options.words, upload):
         return DROPPED
     if not (method in _WRITES or sends) or options.has("-G --get"):
@@ -161,7 +156,7 @@ def httpie(command: Command) -> list[Finding]:
     words = options.words
     method = words[0].upper() if words else ""
     if method == "DELETE" or (method in _WRITES and _deletes_by_url(" ".join(words))):
-        return [Finding("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
+        return [_DELETED]
     body = options.value("--raw") or _fields(words[2:])
     if method not in {"", "GET", "HEAD"} and moves_money(words, " ".join(command.args)):
         return [PAID]
@@ -186,7 +181,7 @@ def hub_api(command: Command) -> list[Finding]:
     )
     text = " ".join(command.args)
     if options.value("-X", "--method").upper() == "DELETE" or _deletes_by_url(text):
-        return [Finding("shell.http-delete", HIGH, "deletes something over HTTP", "delete")]
+        return [_DELETED]
     body = _fields(command.args)
     method = options.value("-X", "--method").upper() or ("POST" if body else "GET")
     return [_ORDERED] if _is_grave(method, options.word(1), body) else []

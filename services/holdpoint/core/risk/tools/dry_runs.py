@@ -4,7 +4,6 @@ from collections.abc import Iterator, Mapping
 from itertools import chain, islice
 from typing import Any
 
-from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.context import Context
 from holdpoint.core.risk.extract.arguments import Payload, payload
 from holdpoint.core.risk.extract.payload import MAX_VALUES, knows
@@ -15,7 +14,7 @@ from holdpoint.core.risk.programs import Programs
 from holdpoint.core.risk.tools.instructions import Order, may_ask, only_reads
 from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.core.risk.tools.nested import Inner
-from holdpoint.core.risk.wording import Kind
+from holdpoint.core.risk.wording import Kind, bare_key
 from holdpoint.core.risk.words import word_set
 from holdpoint.messages.action import Action
 from holdpoint.messages.catalog import Tool
@@ -51,29 +50,26 @@ def rehearses(arguments: Mapping[str, Any], schema: Mapping[str, Any]) -> bool:
         return False
     may = [key for key in arguments if key[:2].lower() in _FIRST]
     if not any(
-        _holds_back(_bare(key), arguments[key])
+        _holds_back(bare_key(key), arguments[key])
         for key in may
         if len(key) <= MAX_KEY and key in known
     ):
         return False
     beside = (one.items() for one in arguments.values() if isinstance(one, Mapping))
-    return not any(_lets_go(_bare(key), value) for key, value in chain(arguments.items(), *beside))
+    return not any(
+        _lets_go(bare_key(key), value) for key, value in chain(arguments.items(), *beside)
+    )
 
 
 def may_rehearse(key: str) -> bool:
     """Return whether an argument of this name may say that nothing is done."""
-    return _bare(key) in _FLAGS
-
-
-@memoize(1024)
-def _bare(key: str) -> str:
-    return key[:MAX_KEY].lower().replace("_", "").replace("-", "")
+    return bare_key(key) in _FLAGS
 
 
 def _holds_back(bare: str, value: Any) -> bool:
     if bare not in _FLAGS:
         return False
-    said = _bare(value) if isinstance(value, str) else ""
+    said = bare_key(value) if isinstance(value, str) else ""
     if bare in _REHEARSES:
         return value is True or said in _YES
     return (bare in _DOES and value is False) or (bare == "mode" and said in _MODES)
@@ -81,7 +77,7 @@ def _holds_back(bare: str, value: Any) -> bool:
 
 def _lets_go(bare: str, value: Any) -> bool:
     """`dryRun: false`, `apply: true`: what a flag says that it is done."""
-    said = _bare(value) if isinstance(value, str) else ""
+    said = bare_key(value) if isinstance(value, str) else ""
     if bare in _REHEARSES:
         return value is False or value == 0 or said in _NO
     orders = bare in _DOES | _SENDS or (bare.startswith(_LESS) and _is_turned(bare))
@@ -110,11 +106,11 @@ def is_draft(action: Action, tool: Tool) -> bool:
     if not isinstance(known, dict) or verb is None or verb.kind is not Kind.CREATE:
         return False
     drafted = any(
-        _drafts(_bare(key), value)
+        _drafts(bare_key(key), value)
         for key, value in islice(action.arguments.items(), MAX_VALUES)
         if len(key) <= MAX_KEY and key in known
     )
-    return drafted and not any(_lets_go(_bare(key), value) for key, value in _near(action))
+    return drafted and not any(_lets_go(bare_key(key), value) for key, value in _near(action))
 
 
 def _near(action: Action) -> Iterator[tuple[str, Any]]:
@@ -126,7 +122,7 @@ def _near(action: Action) -> Iterator[tuple[str, Any]]:
 
 
 def _drafts(bare: str, value: Any) -> bool:
-    said = _bare(value) if isinstance(value, str) else ""
+    said = bare_key(value) if isinstance(value, str) else ""
     if bare in _DRAFTS:
         return value is True or said in _YES
     if bare in _LEAVES_OUT:

@@ -10,7 +10,7 @@ import re2
 
 from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.extract.payload import Leaf, words_of
-from holdpoint.core.risk.http.paths import address_words, opened
+from holdpoint.core.risk.http.paths import address_words, opened, words_in
 from holdpoint.core.risk.http.request import Target, request_in, targets
 from holdpoint.core.risk.knowledge import any_of, pattern, words
 from holdpoint.core.risk.words import PROSE_KEYS, word_set
@@ -320,7 +320,7 @@ def told_to_host(target: Target, body: object) -> Iterator[str]:
 
 
 def _keeps(target: Target) -> bool:
-    return not _KEPT_THERE.isdisjoint(word for part in target.path for word in address_words(part))
+    return not _KEPT_THERE.isdisjoint(words_in(target.path))
 
 
 def _said(target: Target, body: object) -> Iterator[tuple[str, str]]:
@@ -393,7 +393,7 @@ def carried(url: str, body: object) -> Iterator[str]:
 def fetched(url: str) -> Iterator[str]:
     """Keys of the machine itself, which clouds hand out to whatever runs on it."""
     target = targets(url)[0]
-    words = {word for part in target.path for word in address_words(part)}
+    words = words_in(target.path)
     if target.host in _CLOUDS and not _HANDED_OUT.isdisjoint(words):
         yield "it fetches the keys of the machine itself"
 

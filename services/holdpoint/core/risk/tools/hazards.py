@@ -8,8 +8,9 @@ from typing import Any
 from holdpoint.core.risk.extract.embedded import opened
 from holdpoint.core.risk.extract.payload import Leaf, words_of
 from holdpoint.core.risk.knowledge import verbs_on_things, words
-from holdpoint.core.risk.tools.instructions import MAX_ORDER, bare_key
+from holdpoint.core.risk.tools.instructions import MAX_ORDER
 from holdpoint.core.risk.tools.names import tool_name
+from holdpoint.core.risk.wording import bare_key
 from holdpoint.core.risk.words import LIVE, PRODUCTION, word_set
 from holdpoint.core.text import beginning
 

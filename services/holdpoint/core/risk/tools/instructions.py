@@ -9,11 +9,11 @@ from msgspec.structs import replace
 
 from holdpoint.core.memoize import memoize
 from holdpoint.core.risk.extract.embedded import fields, is_mutation
-from holdpoint.core.risk.extract.payload import Leaf, words_of
+from holdpoint.core.risk.extract.payload import Leaf, key_above, words_of
 from holdpoint.core.risk.http.request import Request, request_in
 from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.tools.names import CLEANS, HOUSEHOLD, OWN, Name, tool_name
-from holdpoint.core.risk.wording import Kind
+from holdpoint.core.risk.wording import Kind, bare_key
 from holdpoint.core.risk.words import PROSE_KEYS, SHELL_KEYS, word_set
 
 MAX_ORDER = 60
@@ -178,14 +178,8 @@ def _is_patch(tool: str, leaf: Leaf) -> bool:
 _KINDS = word_set("type kind name")
 
 
-@memoize(2048)
-def bare_key(key: str) -> str:
-    """In lower case and without signs: `toolSlug`, `tool-slug`."""
-    return key.lower().replace("_", "").replace("-", "")
-
-
 def _is_typed(path: str) -> bool:
-    above = words_of(path.rpartition("/")[0].rpartition("/")[2])
+    above = words_of(key_above(path))
     return bool(above) and above[-1] in _TYPED
 
 

@@ -14,10 +14,10 @@ from holdpoint.core.risk.extract.literals import WORKED_OUT, Given
 from holdpoint.core.risk.extract.literals import given as given_to
 from holdpoint.core.risk.extract.payload import MAX_VALUES, Leaf, words_of
 from holdpoint.core.risk.knowledge import ordered_words, words
-from holdpoint.core.risk.tools.instructions import Order, bare_key
+from holdpoint.core.risk.tools.instructions import Order
 from holdpoint.core.risk.tools.name_words import KNOWN
 from holdpoint.core.risk.tools.names import Name, lays_out, tool_name
-from holdpoint.core.risk.wording import CHANGES, Form, Kind, Verb
+from holdpoint.core.risk.wording import CHANGES, Form, Kind, Verb, bare_key
 from holdpoint.core.risk.words import CODE_KEYS, word_set
 from holdpoint.messages.base import JsonObject
 

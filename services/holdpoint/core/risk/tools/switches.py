@@ -6,7 +6,7 @@ from types import MappingProxyType
 from typing import Any
 
 from holdpoint.core.risk.extract.counts import number_in
-from holdpoint.core.risk.extract.payload import Leaf, words_of
+from holdpoint.core.risk.extract.payload import Leaf, key_above, words_of
 from holdpoint.core.risk.knowledge import by_word, words
 from holdpoint.core.risk.tools.hazards import is_live
 from holdpoint.core.risk.tools.protections import FLAGS, is_flag_off
@@ -214,7 +214,7 @@ def _leaves_none(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> b
 
 def _soon_gone(leaf: Leaf, words: tuple[str, ...], named: frozenset[str]) -> Iterator[str]:
     """A lifecycle or a retention of a day or less."""
-    above = words_of(leaf.path.rpartition("/")[0].rpartition("/")[2])
+    above = words_of(key_above(leaf.path))
     near = {*words, *above, *named}
     if near.isdisjoint(_LIFE) or near.isdisjoint(_STORED):
         return
