@@ -10,10 +10,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.risk.builders import a_pattern, the_policy
 
-from holdpoint.core.risk import automaton
-from holdpoint.core.risk import make_fast as assess_fast
-from holdpoint.core.risk.assessment import by_rules
-from holdpoint.core.risk.automaton import (
+from holdpoint.core import automaton
+from holdpoint.core.automaton import (
     AutomatonError,
     Marks,
     by_hyperscan,
@@ -21,6 +19,8 @@ from holdpoint.core.risk.automaton import (
     options,
     set_marks,
 )
+from holdpoint.core.risk import make_fast as assess_fast
+from holdpoint.core.risk.assessment import by_rules
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.patterns import (
     BadPatternError,

@@ -8,9 +8,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.unit.risk.builders import a_pattern, an_action, judged, rules, said, the_policy
 
+from holdpoint.core.automaton import AutomatonError, CompiledStore, Marks
 from holdpoint.core.risk import assess, patterns
 from holdpoint.core.risk.assessment import by_rules
-from holdpoint.core.risk.automaton import AutomatonError, CompiledStore, Marks
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.patterns import BadPatternError, matcher
 from holdpoint.core.risk.seed import metadata_of

@@ -2,7 +2,7 @@ from pathlib import Path
 
 import pytest
 
-from holdpoint.core.risk.automaton import by_hyperscan
+from holdpoint.core.automaton import by_hyperscan
 from holdpoint.runtime.store.compiled_patterns import MOST_KEPT, CompiledFiles
 
 pytest.importorskip("hyperscan")

@@ -11,9 +11,9 @@ from typing import Any
 
 from msgspec.structs import replace
 
+from holdpoint.core.automaton import CompiledStore
 from holdpoint.core.card_reasons import EVERYTHING
 from holdpoint.core.risk import patterns
-from holdpoint.core.risk.automaton import CompiledStore
 from holdpoint.core.risk.case import Case, planned, read
 from holdpoint.core.risk.context import Context, Sentence
 from holdpoint.core.risk.dialogue import hedges

@@ -7,7 +7,7 @@ from typing import Any
 import msgspec
 import re2
 
-from holdpoint.core.risk.automaton import AutomatonError, CompiledStore, Marks, automaton, options
+from holdpoint.core.automaton import AutomatonError, CompiledStore, Marks, automaton, options
 from holdpoint.core.text import Folded
 from holdpoint.messages.policy import Pattern
 

@@ -5,8 +5,8 @@ from contextlib import suppress
 
 import re2
 
+from holdpoint.core.automaton import AutomatonError, CompiledStore, Marks, automaton
 from holdpoint.core.prefilter import prefilter
-from holdpoint.core.risk.automaton import AutomatonError, CompiledStore, Marks, automaton
 from holdpoint.core.risk.dialogue.doubts import is_grave, is_harmless, looks_further
 from holdpoint.core.risk.dialogue.stated_actions import StatedAction
 from holdpoint.core.risk.dialogue.words import Sentence
