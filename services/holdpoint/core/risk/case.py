@@ -211,7 +211,7 @@ class _Call(msgspec.Struct, frozen=True, kw_only=True):
 def _read_command(action: Action, command: str, context: Context, policy: Policy) -> Case:
     """A call that is one command: what the shell's reader says of it is all that there is."""
     text, name = fold(command), tool_name(action.tool)
-    where = place(action.arguments, context, policy.environments)
+    where = place(action.arguments, context, policy.environments, (action.arguments,))
     placed = None if where.stated else policy
     ran = _by_policy(one_command(command, dialect_of(context.facts), placed), policy)
     return Case(
