@@ -11,12 +11,13 @@ from collections.abc import Mapping
 from functools import cache
 from importlib.resources import files
 from itertools import groupby
-from typing import Any
+from typing import Any, TypeVar
 
 import msgspec
 
 from holdpoint.messages.command_rules import ToolRules
 
+Row = TypeVar("Row", bound=msgspec.Struct)
 _DATA = files("holdpoint.core.risk") / "data"
 
 
@@ -46,6 +47,27 @@ def entry(place: str) -> Any:
 def words(place: str) -> frozenset[str]:
     """Return a word list: a text in which white space parts the words."""
     return frozenset(entry(place).split())
+
+
+class WordSet(frozenset[str]):
+    """A field of a row: the words of a text."""
+
+    __slots__ = ()
+
+
+class Phrase(tuple[str, ...]):
+    """A field of a row: the words of a text, in their order."""
+
+    __slots__ = ()
+
+
+def row_of(kind: type[Row], row: Mapping[str, Any]) -> Row:
+    """Return a row of data as a struct of this kind."""
+    return msgspec.convert(row, kind, dec_hook=_parted)
+
+
+def _parted(kind: type[WordSet | Phrase], said: str | list[str]) -> WordSet | Phrase:
+    return kind(said.split() if isinstance(said, str) else said)
 
 
 def listed(text: str) -> frozenset[str]:

@@ -10,7 +10,7 @@ from functools import cache, lru_cache
 
 import msgspec
 
-from holdpoint.core.risk.knowledge import data_file, words
+from holdpoint.core.risk.knowledge import Phrase, WordSet, data_file, row_of, words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.judge import usual
 from holdpoint.core.risk.shell.model import FILL, HOLE, Command
@@ -42,19 +42,21 @@ FOUND = f"./{FILL}/"
 """What stands before the name that `find .` finds."""
 
 
-class _Program(msgspec.Struct, frozen=True):
-    rules: frozenset[str]
-    kinds: dict[str, str]
+class _Program(msgspec.Struct, frozen=True, kw_only=True):
+    """How a program names its targets: a row of `data/targets.toml`."""
+
+    rules: WordSet = WordSet()
+    kinds: dict[str, str] = {}
     """Each option that takes a word, with the kind of target it is; empty for none."""
 
-    flags: frozenset[str]
-    words: str
-    behind: tuple[tuple[str, ...], ...]
+    flags: WordSet = WordSet()
+    words: str = ""
+    firsts: tuple[tuple[str, ...], ...] = ()
     """Words of which all of any come first."""
 
-    prefix: str
-    default: tuple[str, ...]
-    alone: bool
+    prefix: str = ""
+    default: Phrase = Phrase()
+    alone: bool = False
 
 
 @cache
@@ -63,16 +65,8 @@ def _programs() -> dict[str, _Program]:
     for name, row in data_file("targets").items():
         kinds = dict.fromkeys(word_set(row.get("values", "")), "")
         kinds |= {one: kind for kind in TARGET_KINDS for one in word_set(row.get(kind, ""))}
-        program = _Program(
-            rules=word_set(row.get("rules", "")),
-            kinds=kinds,
-            flags=word_set(row.get("flags", "")),
-            words=row.get("words", ""),
-            behind=tuple(tuple(one.split()) for one in row.get("behind", "").split("|")),
-            prefix=row.get("prefix", ""),
-            default=tuple(row.get("default", "").split()),
-            alone=row.get("alone", False),
-        )
+        firsts = [one.split() for one in row.get("behind", "").split("|")]
+        program = row_of(_Program, {**row, "kinds": kinds, "firsts": firsts})
         found |= dict.fromkeys((name, *row.get("also", "").split()), program)
     return found
 
@@ -205,7 +199,7 @@ def _read(program: _Program, args: tuple[str, ...]) -> Iterator[str]:
             said.append(arg)
         elif arg not in program.flags and not _is_bundle(arg, program.flags):
             yield from _of_option(program, arg, rest)
-    first = next((one for one in program.behind if one == tuple(said[: len(one)])), None)
+    first = next((one for one in program.firsts if one == tuple(said[: len(one)])), None)
     if first is None:
         yield _UNSURE
     elif program.words:

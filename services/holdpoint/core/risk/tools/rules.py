@@ -10,10 +10,8 @@ from typing import Any
 import msgspec
 
 from holdpoint.core.risk.extract.payload import Leaf, words_of
-from holdpoint.core.risk.knowledge import entry
+from holdpoint.core.risk.knowledge import Phrase, WordSet, entry, row_of
 
-Words = frozenset[str]
-NO_WORDS: Words = frozenset()
 MAX_CODE = 2
 """Parts of a telephone number that is only a code: `+1 911`."""
 
@@ -21,18 +19,18 @@ MAX_CODE = 2
 class Argument(msgspec.Struct, frozen=True, kw_only=True):
     """What one argument must be."""
 
-    key: Words = NO_WORDS
-    key_end: Words = NO_WORDS
-    key_start_not: Words = NO_WORDS
-    key_is: tuple[tuple[str, ...], ...] = ()
-    key_ends: tuple[tuple[str, ...], ...] = ()
-    value: Words = NO_WORDS
-    value_not: Words = NO_WORDS
-    says: Words = NO_WORDS
-    value_is: Words = NO_WORDS
-    value_is_not: Words = NO_WORDS
+    key: WordSet = WordSet()
+    key_end: WordSet = WordSet()
+    key_start_not: WordSet = WordSet()
+    key_is: tuple[Phrase, ...] = ()
+    key_ends: tuple[Phrase, ...] = ()
+    value: WordSet = WordSet()
+    value_not: WordSet = WordSet()
+    says: WordSet = WordSet()
+    value_is: WordSet = WordSet()
+    value_is_not: WordSet = WordSet()
     value_starts: tuple[str, ...] = ()
-    code: Words = NO_WORDS
+    code: WordSet = WordSet()
     kind: str = "text"
     most: int = 0
 
@@ -82,7 +80,7 @@ _KINDS: dict[str, Callable[[Any], bool]] = {
 """Kinds of values; the fields of a rule are asked of those of its kind only."""
 
 
-def _is_code(said: str, codes: Words) -> bool:
+def _is_code(said: str, codes: WordSet) -> bool:
     """Return whether it is such a number, with a country's code or without one."""
     digits = [part for part in said.replace("-", " ").split() if part.strip("+")]
     return digits[-1:] != [] and digits[-1] in codes and len(digits) <= MAX_CODE
@@ -92,12 +90,12 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
     """One rule: every group of its name must be met, and every argument by some argument."""
 
     reason: str
-    name: tuple[Words, ...]
-    name_not: Words = NO_WORDS
-    key_not: Words = NO_WORDS
+    name: tuple[WordSet, ...]
+    name_not: WordSet = WordSet()
+    key_not: WordSet = WordSet()
     arguments: tuple[Argument, ...] = ()
 
-    def fires(self, named: Words, leaves: tuple[Leaf, ...]) -> bool:
+    def fires(self, named: frozenset[str], leaves: tuple[Leaf, ...]) -> bool:
         """Return whether it fires on a call; `named`: the words of the tool's name."""
         if any(map(named.isdisjoint, self.name)) or not self.name_not.isdisjoint(named):
             return False
@@ -106,7 +104,7 @@ class Rule(msgspec.Struct, frozen=True, kw_only=True):
         return all(any(map(one.is_met_by, leaves)) for one in self.arguments)
 
 
-def reasons(group: str, named: Words, leaves: tuple[Leaf, ...]) -> Iterator[str]:
+def reasons(group: str, named: frozenset[str], leaves: tuple[Leaf, ...]) -> Iterator[str]:
     """The reasons of the rules of a group that fire, in their order."""
     begins, rules = _rules(group)
     if not begins.isdisjoint(named):
@@ -114,38 +112,12 @@ def reasons(group: str, named: Words, leaves: tuple[Leaf, ...]) -> Iterator[str]
 
 
 @cache
-def begins(group: str) -> Words:
+def begins(group: str) -> frozenset[str]:
     """Words of a tool's name without one of which no rule of this group fires."""
     return _rules(group)[0]
 
 
 @cache
-def _rules(group: str) -> tuple[Words, tuple[Rule, ...]]:
-    found = tuple(_rule(row) for row in entry(f"rules/tools:{group}"))
+def _rules(group: str) -> tuple[frozenset[str], tuple[Rule, ...]]:
+    found = tuple(row_of(Rule, row) for row in entry(f"rules/tools:{group}"))
     return frozenset[str]().union(*(rule.name[0] for rule in found)), found
-
-
-def _rule(row: dict[str, Any]) -> Rule:
-    return Rule(
-        reason=row["reason"],
-        name=tuple(map(_words, row["name"])),
-        name_not=_words(row.get("name_not", "")),
-        key_not=_words(row.get("key_not", "")),
-        arguments=tuple(map(_argument, row.get("arguments", ()))),
-    )
-
-
-def _argument(row: dict[str, Any]) -> Argument:
-    return msgspec.convert({field: _field(field, value) for field, value in row.items()}, Argument)
-
-
-def _field(field: str, value: Any) -> Any:
-    if field in {"key_is", "key_ends"}:
-        return tuple(tuple(phrase.split()) for phrase in value)
-    if field in {"kind", "most", "value_starts"}:
-        return value
-    return _words(value) if isinstance(value, str) else frozenset(value)
-
-
-def _words(text: str) -> Words:
-    return frozenset(text.split())
