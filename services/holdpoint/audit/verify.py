@@ -34,8 +34,8 @@ from holdpoint.audit.unsaid_erasures import unsaid
 from holdpoint.core.checkpoint import Checkpoint
 from holdpoint.core.leaf import FIELDS, leaf_of
 from holdpoint.ledger import engines
-from holdpoint.ledger.entries import place_of
-from holdpoint.ledger.erased import ErasureOf, erasures_in
+from holdpoint.ledger.entries import LEDGER, place_of
+from holdpoint.ledger.erased import ErasureOf, erasures_in, stands_in
 from holdpoint.ledger.own_events import told_origins
 from holdpoint.ledger.positions import noted_origins
 from holdpoint.ledger.queries import Gap, gaps
@@ -353,7 +353,7 @@ def _verifications(
 
 def _other_origins(connection: Connection) -> Iterator[Finding]:
     """Yield streams whose creation time is not the one that an event of the ledger says."""
-    told = told_origins(connection)
+    told = told_origins(connection, stands_in(LEDGER))
     noted = noted_origins(connection)
     for stream in sorted(told.keys() | (noted if told else {}).keys()):
         if (created := noted.get(stream)) == told.get(stream):

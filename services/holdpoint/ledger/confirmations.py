@@ -5,11 +5,13 @@ one of them comes. Among events that contradict each other the first in the ledg
 value, once known, never changes, and the same ledger always yields the same rows.
 """
 
+from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from itertools import chain
 from typing import Any
 
 import msgspec
-from sqlalchemy import ColumnElement, Connection, Row, select, tuple_
+from sqlalchemy import ColumnElement, Connection, Row, select
 
 from holdpoint.ledger.bulk_insert import Fill, as_json, fill_rows
 from holdpoint.ledger.entries import Entry, Record, record_of
@@ -91,16 +93,15 @@ def _told(connection: Connection, holds: Iterable[str]) -> dict[str, list[Record
 
 def _reasonings(connection: Connection, told: Mapping[str, Sequence[Record]]) -> dict[str, str]:
     """Return what the agents said when they proposed, by the proposal's id."""
-    sources = {
-        (stream(fact.place.tenant, place[0]), place[1])
-        for facts in told.values()
-        for fact in facts
-        if (place := call_place(_proposal(fact) or ""))
-    }
-    if not sources:
-        return {}
-    here = tuple_(events.c.src_stream, events.c.src_seq).in_(sources)
-    return {each.entry.cause: _reasoning(each) for each in records_in(connection, here)}
+    sources = defaultdict[str, set[int]](set)
+    for fact in chain.from_iterable(told.values()):
+        if place := call_place(_proposal(fact) or ""):
+            sources[stream(fact.place.tenant, place[0])].add(place[1])
+    calls = chain.from_iterable(
+        records_in(connection, events.c.src_stream == name, events.c.src_seq.in_(seqs))
+        for name, seqs in sources.items()
+    )
+    return {each.entry.cause: _reasoning(each) for each in calls}
 
 
 def _reasoning(record: Record) -> str:

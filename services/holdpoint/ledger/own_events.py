@@ -10,10 +10,10 @@ from collections.abc import Callable
 from typing import TypeAlias
 
 import msgspec
-from sqlalchemy import Connection, insert, select
+from sqlalchemy import ColumnElement, Connection, insert, select
 
 from holdpoint.ledger.entries import LEDGER, LEDGER_TYPES, ORIGIN, REFILLED, Entry, Origin, Refilled
-from holdpoint.ledger.erased import stands_in
+from holdpoint.ledger.erased import stands_in_streams
 from holdpoint.ledger.positions import newest_in, noted_origins
 from holdpoint.ledger.tables import bodies, events, origins
 from holdpoint.ledger.writer import enter
@@ -52,7 +52,8 @@ def note_origin(connection: Connection, stream: str, created: str) -> None:
 
     HistoryError where the ledger says another time already.
     """
-    known = told_origins(connection).get(stream)
+    own = stands_in_streams([tenant_of(stream)], LEDGER)
+    known = told_origins(connection, own).get(stream)
     if known not in {None, created}:
         text = f"{stream} was made at {created}; the one in the ledger was made at {known}."
         raise HistoryError(text)
@@ -62,16 +63,17 @@ def note_origin(connection: Connection, stream: str, created: str) -> None:
 
 def bind_origins(connection: Connection) -> None:
     """Say in an event what stands in `origins` alone, as an earlier release left it."""
-    told = told_origins(connection)
-    for name, created in sorted(noted_origins(connection).items()):
+    noted = noted_origins(connection)
+    told = told_origins(connection, stands_in_streams(set(map(tenant_of, noted)), LEDGER))
+    for name, created in sorted(noted.items()):
         if name not in told:
             _say(connection, tenant_of(name), ORIGIN, Origin(stream=name, created=created))
 
 
-def told_origins(connection: Connection) -> dict[str, str]:
-    """Return when each stream was made, as events of the ledger say."""
+def told_origins(connection: Connection, here: ColumnElement[bool]) -> dict[str, str]:
+    """Return when each stream was made, as these events of the ledger say."""
     asked = select(bodies.c.body).join(events, events.c.seq == bodies.c.seq)
-    wanted = asked.where(stands_in(LEDGER), events.c.type == LEDGER_TYPES[ORIGIN])
+    wanted = asked.where(here, events.c.type == LEDGER_TYPES[ORIGIN])
     frames = (msgspec.json.decode(body, type=Event) for body in connection.scalars(wanted))
     said = (msgspec.json.decode(bytes(it.data), type=Origin) for it in frames)
     return {it.stream: it.created for it in said}

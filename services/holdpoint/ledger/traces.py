@@ -53,7 +53,7 @@ def write_traces(connection: Connection, records: Sequence[Record]) -> None:
 
 def _believed(connection: Connection, said: Sequence[Row]) -> Iterator[Row]:
     """Yield the rows, but no agent's own words about a call; a call never takes a taken name."""
-    owners = _owners(connection, {row["trace_id"] for row in said if not _is_call(row["trace_id"])})
+    owners = _owners(connection, [row for row in said if not _is_call(row["trace_id"])])
     for row in said:
         owner = owners.get(_key(row), row["hold_id"])
         if owner != row["hold_id"]:
@@ -64,12 +64,15 @@ def _believed(connection: Connection, said: Sequence[Row]) -> Iterator[Row]:
         yield {name: row[name] for name in _EMPTY}
 
 
-def _owners(connection: Connection, names: set[str]) -> dict[tuple[str, str, str], str | None]:
-    """The hold of each node that bears one of these names, in whatever tenant."""
-    if not names:
+def _owners(connection: Connection, named: Sequence[Row]) -> dict[tuple[str, str, str], str | None]:
+    """The hold of each node that bears a name of one of these."""
+    if not named:
         return {}
+    tenants, names = ({row[key] for row in named} for key in ("tenant", "trace_id"))
     there = select(traces.c.tenant, traces.c.agent, traces.c.trace_id, traces.c.hold_id)
-    found = connection.execute(there.where(traces.c.trace_id.in_(names)))
+    found = connection.execute(
+        there.where(traces.c.tenant.in_(tenants), traces.c.trace_id.in_(names))
+    )
     return {_key(row._asdict()): row.hold_id for row in found}
 
 
