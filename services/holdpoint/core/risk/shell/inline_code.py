@@ -1,10 +1,13 @@
 """One-liners in other languages: what they delete, overwrite and run."""
 
 import re
+from collections.abc import Iterator
+from itertools import islice
 
 import re2
 
 from holdpoint.core.prefilter import QUIET
+from holdpoint.core.risk.extract.payments import commits
 from holdpoint.core.risk.knowledge import any_of, pattern, words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.code_requests import TANGLED, grave_requests, leaks
@@ -22,6 +25,8 @@ from holdpoint.core.risk.shell.obfuscation import (
     without_aliases,
 )
 from holdpoint.core.risk.shell.paths import STORES, Place, is_made_again, place_of
+from holdpoint.core.risk.tools.names import tool_name
+from holdpoint.core.risk.wording import Form, Kind
 from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import RiskLevel
 
@@ -161,7 +166,7 @@ def read_code(code: str, language: str) -> Found:
     ]
     every = _strings(text)
     strings = every[:MAX_STRINGS]
-    found += grave_requests(text, strings)
+    found += [*grave_requests(text, strings), *orders_to_services(text)]
     found += [EMPTIED] if empties_files(text, strings) else []
     found += [SENT] if leaks(whole, strings) else []
     found += [Inner(script=one) for one in piped_commands(text)] if language in OWN_QUOTES else []
@@ -179,6 +184,35 @@ def read_code(code: str, language: str) -> Found:
         found.append(_FETCHED)
     return found
 
+
+def orders_to_services(code: str) -> Iterator[Finding]:
+    """Yield what the first method of a service's client that takes away or pays does."""
+    if not _client.search(code):
+        return
+    for thing, method in islice(dict.fromkeys(_method.findall(code)), MAX_METHODS):
+        verb = _order(method) or ("pay" if commits(f"{method}_{thing}") else "")
+        if verb:
+            reason = f"tells a service to do what `{method}` says"
+            yield Finding("shell.code-order", HIGH, reason, verb)
+            return
+
+
+def _order(method: str) -> str:
+    """Return the verb of a method that takes away or pays, judged as a tool of that name."""
+    name = tool_name(method)
+    verb = name.verb
+    if verb is None or verb.form is not Form.BASE or name.words in _MILD_METHODS:
+        return ""
+    grave = verb.kind in {Kind.DELETE, Kind.PAYMENT} or name.final
+    return verb.base if grave else ""
+
+
+MAX_METHODS = 200
+_client = re2.compile(
+    rf"(?:\b(?:import|from|use|using)\s+|\brequire\b\W{{1,4}}|\bfrom\s*['\"])(?:{any_of('words/shell-flow:functions.clients')})\b"
+)
+_method = re.compile(r"(\w*)(?:\.|\bnew\s+)([A-Za-z_]\w{2,60})\s*(?:\(|!)")
+_MILD_METHODS = frozenset((word,) for word in words("words/shell-flow:functions.mild_methods"))
 
 UNKNOWN_PART = hole("part")
 """What code puts into a command, or behind it."""
