@@ -171,6 +171,9 @@ _backslash = re.compile(r"\\([$`\\])")
 _name = re.compile(r"[A-Za-z_]\w*|[0-9@*#?$!-]")
 _parameter = re.compile(r"(!?)(#?)([A-Za-z_]\w*|[0-9@*#?$!-])(\[[^\]]*\])?(.*)", re.DOTALL)
 
+_default = re.compile(r"\w+(?:\[[^\]]*\])?:?[-=+](?!.*(?:\$\(|`))", re.DOTALL)
+"""Begins a parameter whose word between double quotes keeps its single quotes."""
+
 Piece = tuple[str, bool]
 """A text, and whether it may split into several words."""
 
@@ -317,15 +320,17 @@ class Expander(msgspec.Struct):
         if following == '"' and not quoted:
             return "", False, at + 1
         if following in {"(", "{", "["}:
-            return self._group(raw, at + 1)
+            return self._group(raw, at + 1, in_quotes=quoted)
         if not (match := _name.match(raw, at + 1)):
             return "$", False, at + 1
         return self._variable(match[0]), True, match.end()
 
-    def _group(self, raw: str, at: int) -> tuple[str, bool, int]:
+    def _group(self, raw: str, at: int, *, in_quotes: bool) -> tuple[str, bool, int]:
         end = closing(raw, at)
         inside = raw[at + 1 : end]
         if raw[at] == "{":
+            if in_quotes and "'" in inside and _default.match(inside):
+                inside = inside.replace("'", r"\'")
             return self._parameter(inside), True, end + 1
         if raw[at] == "[" or is_sum(inside):
             self._counted(inside)
