@@ -59,8 +59,8 @@ def forced(command: Command) -> Finding | None:
 def _acts(command: Command) -> bool:
     """Return whether it is told what to do, and that is neither to read nor to rehearse it."""
     rules = tool_rules(command.name)
-    said = subcommands(command.args)
-    reads = any(word.lower().partition("-")[0] in READS for word in said[:2])
+    said = [word.lower().partition("-")[0] for word in subcommands(command.args)[:2]]
+    reads = said[:1] and (said[0] in _ASKS or said[-1] in READS)
     return bool(said) and not reads and not (rules and is_rehearsal(rules, command))
 
 
@@ -69,6 +69,7 @@ def _is_forced_cmdlet(command: Command) -> bool:
     return verb in _CMDLET_VERBS and noun not in _OF_ONE_MACHINE
 
 
+_ASKS = READS - words("words/shell:verbs.nouns_before_verbs")
 _TOOLS = SERVICES - words("words/shell:checks.of_one_project")
 _CMDLET_VERBS = words("words/shell:checks.cmdlet_verbs")
 _OF_ONE_MACHINE = words("words/shell:checks.of_one_machine")
