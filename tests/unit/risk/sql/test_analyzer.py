@@ -25,6 +25,9 @@ TANGLED = ('é~printf "%s" ' * 1000, '<<<"I UPDATE t SET a="' * 300, "mysql> DEL
         "WITH a AS (SELECT 1) SELECT * FROM a",
         "EXPLAIN DELETE FROM a",
         "SELECT 'drop table a' -- delete from b",
+        "SELECT id,\n  restore,\n  kill\nFROM t\nORDER BY\n  load DESC",
+        "SELECT load\nFROM machines",
+        "BEGIN ISOLATION LEVEL SERIALIZABLE; SELECT 1; COMMIT",
         "   ",
     ],
 )
@@ -59,6 +62,14 @@ def test_a_change_is_no_read(text: str) -> None:
         "REPAIR TABLE t",
         "VACUUM t",
         "COMMIT PREPARED 'x'",
+        "BEGIN hr.fire_all; END;",
+        "SELECT 1\nRECONFIGURE",
+        "SELECT 1\nBULK INSERT users FROM 'c:/x.csv'",
+        "SELECT 1\nSET IDENTITY_INSERT x ON",
+        "SELECT 1\nENABLE TRIGGER x ON y",
+        "SELECT 1\nEXECUTE AS LOGIN = 'sa'",
+        "SELECT 1\nINSERT x VALUES (1)",
+        "START REPLICA",
     ],
 )
 def test_what_calls_something_unknown_is_not_proven_to_only_read(text: str) -> None:

@@ -29,7 +29,7 @@ from holdpoint.core.risk.sql.orders import (
     open_bracket,
     with_evidence,
 )
-from holdpoint.core.risk.sql.proof import only_reads
+from holdpoint.core.risk.sql.proof import calls_unknown, only_reads
 from holdpoint.core.risk.sql.statements import client_programs, code_programs, runs_strings
 from holdpoint.core.risk.sql.tokens import (
     Cut,
@@ -163,11 +163,20 @@ def _analyze_way(text: str, dialect: str, budget: Budget, guessed: bool) -> Anal
         return msgspec.structs.replace(found, findings=findings)
     if not _writing.search(text):
         found = _only_read(text, guessed)
-        return found if guessed or found.unreadable else _with_unknown(found, text, dialect)
+        if guessed or found.findings or not _runs_unknown(text):
+            return found if guessed or found.unreadable else _with_unknown(found, text, dialect)
     ways_cut = cuts(text[:MAX_READ], dialect)
     readings = [_Reading(Source(text, dialect, budget.again()), cut, guessed) for cut in ways_cut]
     worst = max(readings, key=lambda reading: reading.rank)
     return worst.analysis(len(text) > MAX_READ or any(cut.long for cut in ways_cut))
+
+
+def _runs_unknown(text: str) -> bool:
+    """Return whether it calls what nobody knows, or runs a block, which may by a bare name."""
+    return calls_unknown(text) or _block.search(text) is not None
+
+
+_block = re2.compile(r"(?i)\bbegin\s+\w")
 
 
 def _only_read(text: str, guessed: bool) -> Analysis:

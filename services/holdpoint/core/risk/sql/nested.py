@@ -235,8 +235,8 @@ def results(source: Source, statements: tuple[Tokens, ...], depth: int) -> Itera
     for tokens in statements:
         if temporaries.passes(tokens) or _is_cut_short(source, tokens):
             continue
-        if depth and tokens[0].kind == "client":
-            for text in client_statements(tokens):
+        if depth and (tokens[0].kind == "client" or any(one.text == _SETS for one in tokens)):
+            for text in (*client_statements(tokens), *_settings(tokens)):
                 yield from _within(source, text, (tokens[0].start, tokens[0].end), depth - 1)
         called = _is_called(tokens, statements)
         own = _body(tokens) if called else tokens
@@ -248,6 +248,17 @@ def results(source: Source, statements: tuple[Tokens, ...], depth: int) -> Itera
             yield from _inside(source, tokens, depth - 1)
         elif not depth and runs_strings(tokens) and any(one.kind == "string" for one in tokens):
             yield source.order(tokens).finding("sql.dynamic", HIGH, _TOO_DEEP, 3)
+
+
+_SETS = "SET_CONFIG"
+
+
+def _settings(tokens: Tokens) -> Iterator[str]:
+    """`set_config('role', 'postgres', false)` as the SET that it is."""
+    texts = [token.text for token in tokens]
+    for place in (at for at, text in enumerate(texts) if text == _SETS):
+        given = [unquoted(one.text) for one in tokens[place : place + 6] if one.kind == "string"]
+        yield f"SET {' '.join(given)}"
 
 
 def _sums(source: Source, tokens: Tokens) -> Iterator[Money]:

@@ -240,7 +240,7 @@ _PAIRS = {
     "CREATE": frozenset({"USER", "LOGIN", "ROLE", "POLICY", "EXTENSION", "ASSEMBLY"}),
     "DROP": DROPPABLE,
     "ALTER": words("words/sql:alterable"),
-    "EXECUTE": frozenset({"IMMEDIATE"}),
+    "EXECUTE": frozenset({"AS", "IMMEDIATE"}),
     "DB": frozenset({"."}),
 }
 """What follows a verb that begins a statement wherever it stands."""
@@ -266,10 +266,14 @@ NAMED, JOINED = 8, 60
 def orders(source: Source, tokens: Tokens, verbs: frozenset[str] = VERBS) -> Iterator[Order]:
     """Yield each verb with what belongs to it."""
     first, after, known, ends = leading(tokens), 0, is_known(tokens), list[int]()
+    lines = _starts_of_lines(source, tokens) if known else frozenset[int]()
     for place, token in enumerate(tokens):
         if place < after or token.kind != "word" or token.text not in verbs:
             continue
-        if _begins(tokens, place, first) or (known and is_stray(tokens, place)):
+        stray = known and (
+            is_stray(tokens, place) or (place in lines and _begins_anew(tokens, place))
+        )
+        if stray or _begins(tokens, place, first):
             ends = ends or _ends(tokens)
             inside = tokens[place : ends[place]]
             hidden = place > 0 and (_is_behind_with(tokens, place) or _is_in_query(tokens, place))
@@ -421,6 +425,33 @@ def is_stray(tokens: Tokens, place: int) -> bool:
     if before.text == "ON":
         return tokens[place + 1].text not in {"CASCADE", "RESTRICT", "SET", "NO", "TO", "DO"}
     return before.text in ")*]}>" if before.kind == "sign" else before.text not in _GOES_ON
+
+
+def _starts_of_lines(source: Source, tokens: Tokens) -> frozenset[int]:
+    """Return where SQL Server, which needs no semicolon, may begin a statement: in no bracket."""
+    anywhere, text = source.dialect in _BARE, source.text
+    if not anywhere and "\n" not in text:
+        return frozenset()
+    return frozenset(
+        place
+        for place, token in without_brackets(tokens)
+        if place and (anywhere or "\n" in text[tokens[place - 1].end : token.start])
+    )
+
+
+def _begins_anew(tokens: Tokens, place: int) -> bool:
+    """Return whether a verb there is no part of the statement before it."""
+    before, verb = tokens[place - 1], tokens[place].text
+    goes_on = before.text not in ")*]" if before.kind == "sign" else before.text in _GOES_ON
+    sets = verb == "SET" and any(token.text in _SET_AFTER for token in tokens[:place])
+    return not goes_on and not sets and (verb in _ALONE or _has_name(tokens, place))
+
+
+_BARE = frozenset({"tsql", "mssql", "fabric"})
+"""Dialects in which a statement may follow another one with nothing between them."""
+
+
+_SET_AFTER = frozenset({"ALTER", "CREATE", "INSERT", "MATCH", "MERGE", "UPDATE"})
 
 
 def _has_name(tokens: Tokens, place: int) -> bool:

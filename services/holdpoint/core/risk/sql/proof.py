@@ -6,10 +6,13 @@ something unknown is not proven.
 
 import re
 
+import re2
+
 from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.sql.orders import VERBS
 
 _comments = re.compile(r"(?s)\A(?:[\s(]|--[^\n]*\n|/\*.*?\*/)+")
-_call = re.compile(r"([\w$.]+|[\"`\]/])\s*\(")
+_call = re2.compile(r"([\pL\pN_$.]+|[\"`\]/])\s*\(")
 _does_more = re.compile(
     r"(?i)\b(?:INTO|PREPARED|UPDLOCK|XLOCK|TABLOCKX)\b"
     r"|\bFOR\s+(?:NO\s+KEY\s+|KEY\s+)?(?:UPDATE|SHARE)\b|\bIN\s+SHARE\s+MODE\b"
@@ -21,9 +24,13 @@ _HEADS = words("words/sql:proven_heads")
 HARMLESS_FUNCTIONS = words("words/sql:harmless_functions")
 """Built in, in lower case, and harmless to call as often as one likes."""
 
-_BEFORE = words("words/sql:before_brackets") | frozenset(
-    map(str.upper, HARMLESS_FUNCTIONS | words("words/sql:other_functions"))
-)
+QUIET_FUNCTIONS = HARMLESS_FUNCTIONS | words("words/sql:other_functions")
+_BEFORE = words("words/sql:before_brackets") | frozenset(map(str.upper, QUIET_FUNCTIONS))
+
+
+def calls_unknown(text: str) -> bool:
+    """Return whether something is called of which nobody knows that it changes nothing."""
+    return any(name.upper() not in _BEFORE for name in _call.findall(text))
 
 
 def only_reads(text: str) -> bool:
@@ -32,10 +39,42 @@ def only_reads(text: str) -> bool:
     return (
         _does_more.search(text) is None
         and all(map(_asks, statements))
-        and all(name.upper() in _BEFORE for name in _call.findall(text))
+        and not any(_begins_line(text, line) for line in _next_line.finditer(text))
+        and not calls_unknown(text)
     )
 
 
 def _asks(statement: str) -> bool:
-    head = _head.match(_comments.sub("", statement))
-    return head is None or head.group().upper() in _HEADS
+    said = _comments.sub("", statement)
+    head = _head.match(said)
+    verb = head.group().upper() if head else ""
+    if verb not in {"BEGIN", "START"}:
+        return head is None or verb in _HEADS
+    return _transaction.fullmatch(said) is not None or _asks(said[len(verb) :].lstrip() or "?")
+
+
+_transaction = re.compile(
+    r"(?is)BEGIN(?:\s+(?:TRAN|TRANSACTION|WORK|ISOLATION|READ|DEFERRED|IMMEDIATE|EXCLUSIVE)\b.*)?"
+    r"|START\s+TRANSACTION\b.*"
+)
+"""`BEGIN wipe_all` runs a procedure."""
+
+_next_line = re.compile(r"\n[ \t]*([A-Za-z]{2,16})(?!\w)(?!\s*[.=,()<>+|-])(?:\s+([\w\[\"'`@#]+))?")
+_last = re.compile(r"(?:\w+|[^\w\s])\s*\Z")
+MAX_LAST = 40
+"""Characters before the end of a line in which its last word stands."""
+
+
+def _begins_line(text: str, line: re.Match[str]) -> bool:
+    """Return whether SQL Server takes the next line for a statement that is none of the proven."""
+    first, then = line[1].upper(), (line[2] or "").upper()
+    if first not in _BEGINS or (then in _NO_OBJECT and (first, then) != ("EXECUTE", "AS")):
+        return False
+    last = _last.search(text[max(line.start() - MAX_LAST, 0) : line.start()])
+    before = last.group().strip() if last else ""
+    return before.upper() not in _GOES_ON and before not in set(",(=<>+-|/.")
+
+
+_BEGINS = (VERBS - {"DB", "DO", "MATCH"}) | words("words/sql:begins_lines")
+_GOES_ON = words("words/sql:goes_on")
+_NO_OBJECT = words("words/sql:no_object")

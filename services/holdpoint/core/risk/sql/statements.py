@@ -2,16 +2,15 @@
 
 import re
 from collections.abc import Callable, Iterator
-from itertools import islice, pairwise
+from itertools import pairwise
 
-from holdpoint.core.risk.extract.payload import words_of
-from holdpoint.core.risk.knowledge import entry, ordered_words, words
+from holdpoint.core.risk.knowledge import entry, words
 from holdpoint.core.risk.model import Finding
+from holdpoint.core.risk.sql.calls import OWN, RUNNERS, called, functions
 from holdpoint.core.risk.sql.changes import deleted, inserted, merged, replaced, updated
-from holdpoint.core.risk.sql.orders import DROPPABLE, VERBS, Order, Reach, Source, orders
-from holdpoint.core.risk.sql.rules import by_rule, function_rule
+from holdpoint.core.risk.sql.orders import DROPPABLE, Order, Reach, Source, orders
+from holdpoint.core.risk.sql.rules import by_rule
 from holdpoint.core.risk.sql.tokens import Tokens, cuts, defines, unquoted
-from holdpoint.core.risk.wording import Form, Kind, Verb, name_verb
 from holdpoint.messages.risk import RiskLevel
 
 _SQLS = frozenset({"sql", "plpgsql", "plsql", "internal", "sqlscript", "spl", "pltsql"})
@@ -149,13 +148,7 @@ def _parts(line: str) -> tuple[str, str]:
 MEDIUM, HIGH, CRITICAL = RiskLevel.MEDIUM, RiskLevel.HIGH, RiskLevel.CRITICAL
 _TELLING = frozenset({"EXPLAIN", "DESCRIBE", "DESC", "SHOW", "HELP"})
 _ANALYZE = frozenset({"ANALYZE", "ANALYSE"})
-_RUNNERS = words("words/sql:runner_functions")
 _ASKERS = words("words/sql:query_functions")
-_PACKAGES = ordered_words("words/sql:packages")
-_SHELL_PROCEDURES = ordered_words("words/sql:shell_procedures")
-_POWER_PROCEDURES = ordered_words("words/sql:power_procedures")
-_OWN = ("SP_", "XP_")
-"""How SQL Server's own procedures begin; a batch may call one without EXEC."""
 
 
 def findings_in(source: Source, tokens: Tokens) -> Iterator[Finding]:
@@ -168,8 +161,8 @@ def findings_in(source: Source, tokens: Tokens) -> Iterator[Finding]:
     if defines(tokens[:8]):
         yield from _defining(source.order(tokens))
         return
-    if tokens[0].text.startswith(_OWN):
-        yield from _called(source.order(tokens))
+    if tokens[0].text.startswith(OWN):
+        yield from called(source.order(tokens))
     for order in orders(source, tokens):
         if not source.budget.take(len(order.tokens)):
             reason = "“{}” is one of more orders than anybody reads"
@@ -177,7 +170,7 @@ def findings_in(source: Source, tokens: Tokens) -> Iterator[Finding]:
             break
         yield from judged(order)
     yield from _into_file(source, tokens)
-    yield from _functions(source, tokens)
+    yield from functions(source, tokens)
 
 
 def judged(order: Order) -> Iterator[Finding]:
@@ -268,48 +261,6 @@ def _unbound_code(order: Order) -> Iterator[Finding]:
         yield order.finding("sql.language", HIGH, _UNBOUND)
 
 
-def _called(order: Order) -> Iterator[Finding]:
-    """CALL, EXEC, PREPARE: a procedure's name says what it does, a variable says nothing."""
-    if order.word(1) in {"FUNCTION", "PROCEDURE"}:
-        return
-    named = order.tokens[0 if order.verb.startswith(_OWN) else 1 : 8]
-    names = [one.text.strip('"`[]').upper() for one in named if one.kind in {"word", "name"}]
-    verb = next((verb for name in names[:3] if (verb := _verb_of(name))), None)
-    if any(name.startswith(_SHELL_PROCEDURES) for name in names):
-        yield order.finding("sql.shell", CRITICAL, "“{}” leaves the database for its machine", 3)
-    elif any(name.startswith(_POWER_PROCEDURES) for name in names):
-        yield order.finding("sql.power", HIGH, "“{}” changes who may do what")
-    elif verb and verb.kind is Kind.DELETE:
-        yield order.finding("sql.call", HIGH, "“{}” calls what takes something away", 3)
-    elif (_is_dynamic_call(order) and not any(order.strings())) or _of_another_call(order):
-        yield order.finding("sql.dynamic", HIGH, "“{}” runs a statement that nobody can read yet")
-    else:
-        yield order.finding("sql.call", MEDIUM, "“{}” runs something defined elsewhere", 3)
-
-
-def _verb_of(name: str) -> Verb | None:
-    """The verb of `delete_orders`, `usp_DeleteOrders`."""
-    parts = [word for word in words_of(name) if word not in {"usp", "sp", "proc", "prc", "fn"}]
-    return name_verb(name.lower()) or name_verb("_".join(parts))
-
-
-def _is_dynamic_call(order: Order) -> bool:
-    first = order.word(1)
-    return first in {"(", "IMMEDIATE"} or first.startswith("@") or "SP_EXECUTESQL" in first
-
-
-def _of_another_call(order: Order) -> bool:
-    """MySQL's `PREPARE p FROM @q`, where this text puts no text of its own into that variable."""
-    name = order.word(3)
-    if order.verb != "PREPARE" or order.word(2) != "FROM" or not name.startswith("@"):
-        return False
-    return not any(put[1].upper() == name for put in _put.finditer(order.source.text))
-
-
-_put = re.compile(r"(?i)(@\w{1,64})\s{0,9}:?=(?=[^;@'\"]{0,200}['\"])")
-"""A variable that is given a text, or a function of one."""
-
-
 def _into_file(source: Source, tokens: Tokens) -> Iterator[Finding]:
     for place, token in enumerate(tokens):
         if token.text in {"OUTFILE", "DUMPFILE"} and place and tokens[place - 1].text == "INTO":
@@ -317,74 +268,21 @@ def _into_file(source: Source, tokens: Tokens) -> Iterator[Finding]:
             yield order.finding("sql.files", HIGH, "“{}” writes a file on the server", 3)
 
 
-def _functions(source: Source, tokens: Tokens) -> Iterator[Finding]:
-    """Yield the functions that do what no query should, by their names."""
-    for place, token in enumerate(tokens[:-1]):
-        if token.kind != "word" or len(token.text) < SHORTEST or token.text in VERBS:
-            continue
-        after, name = tokens[place + 1].text, token.text.lower()
-        if after != "(" and not (after == "." and token.text.startswith(_PACKAGES)):
-            continue
-        order, listed = source.order(tokens[place : place + 2]), function_rule(name)
-        if listed:
-            yield order.finding("sql.function", listed.level, listed.reason, 1)
-        elif name in _RUNNERS:
-            yield order.finding("sql.function", HIGH, "“{}” runs a statement elsewhere", 1)
-        if _removes(name) and not _lists_columns(tokens, place):
-            reason = "“{}” is a function that takes something away"
-            yield order.finding("sql.removal", HIGH, reason, 1)
-
-
-SHORTEST = 4
-"""Letters of a name that says what it does: more than IN, ANY, MAX."""
-
-_BUILT_IN = ("trunc", "format_", "json_", "array_remove", "list_", "clear_bit", "close_")
-
-
-def _removes(name: str) -> bool:
-    """Return whether a function's name says that it takes something away."""
-    verb = name_verb(name) if "_" in name and name not in _RUNNERS else None
-    takes = verb and verb.kind is Kind.DELETE and verb.form is Form.BASE
-    return bool(
-        verb
-        and takes
-        and name.startswith(verb.base)
-        and ("_table" in name or not name.startswith(_BUILT_IN))
-    )
-
-
-def _lists_columns(tokens: Tokens, place: int) -> bool:
-    """Return whether a bracket lists columns: of a table that is made, filled or referred to."""
-    before = place - 1
-    while before > 1 and tokens[before].text == ".":
-        before -= 2
-    text = tokens[before].text if before >= 0 else ""
-    if text == "REFERENCES":
-        return True
-    verb = tokens[0].text
-    if before < 1 or any(token.text == "(" for token in islice(tokens, before)):
-        return False
-    if verb in {"INSERT", "REPLACE", "MERGE"}:
-        return text in {"INTO", "TABLE"}
-    indexes = text == "ON" and any(token.text == "INDEX" for token in tokens[:before])
-    return verb == "CREATE" and (text in {"TABLE", "VIEW", "EXISTS"} or indexes)
-
-
 Check = Callable[[Order], Iterator[Finding]]
 
 _CHECKS: dict[str, tuple[Check, ...]] = {
     "ALTER": (_policy, by_rule),
-    "CALL": (_called,),
+    "CALL": (called,),
     "CREATE": (_brought, _policy, by_rule),
     "DEL": (deleted,),
     "DELETE": (deleted,),
     "DO": (_unbound_code,),
     "DROP": (_dropped,),
-    "EXEC": (_called,),
-    "EXECUTE": (_called,),
+    "EXEC": (called,),
+    "EXECUTE": (called,),
     "INSERT": (inserted,),
     "MERGE": (merged,),
-    "PREPARE": (_called,),
+    "PREPARE": (called,),
     "REPLACE": (replaced,),
     "UPDATE": (updated,),
 }
@@ -400,7 +298,8 @@ def runs_strings(tokens: Tokens) -> bool:
     return (
         _does(tokens)
         or not names.isdisjoint({"EXEC", "EXECUTE", "PREPARE"})
-        or not lowered.isdisjoint(_RUNNERS | _ASKERS)
+        or not lowered.isdisjoint(RUNNERS)
+        or any(one.text.lower() in _ASKERS and then.text == "(" for one, then in pairwise(tokens))
         or ("CRON" in names and _schedules(tokens))
         or runs_answers(tokens)
     )

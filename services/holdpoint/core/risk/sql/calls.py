@@ -1,0 +1,216 @@
+"""Calls of functions and procedures: what runs is defined elsewhere, so their names say what it is.
+
+A name is read as a tool's is, by its verb and its thing.
+"""
+
+import re
+from collections.abc import Iterator
+from itertools import islice
+
+import re2
+
+from holdpoint.core.risk.extract.payload import words_of
+from holdpoint.core.risk.knowledge import ordered_words, words
+from holdpoint.core.risk.model import Finding
+from holdpoint.core.risk.sql.orders import VERBS, Order, Source, is_known
+from holdpoint.core.risk.sql.proof import QUIET_FUNCTIONS
+from holdpoint.core.risk.sql.rules import function_rule
+from holdpoint.core.risk.sql.tokens import Tokens
+from holdpoint.core.risk.tools.names import tool_name
+from holdpoint.core.risk.wording import Form, Kind
+from holdpoint.messages.risk import RiskLevel
+
+MEDIUM, HIGH, CRITICAL = RiskLevel.MEDIUM, RiskLevel.HIGH, RiskLevel.CRITICAL
+RUNNERS = words("words/sql:runner_functions")
+_PACKAGES = ordered_words("words/sql:packages")
+_SHELL_PROCEDURES = ordered_words("words/sql:shell_procedures")
+_POWER_PROCEDURES = ordered_words("words/sql:power_procedures")
+OWN = ("SP_", "XP_")
+"""How SQL Server's own procedures begin; a batch may call one without EXEC."""
+
+_DEFINED_ELSEWHERE = "“{}” runs something defined elsewhere"
+
+
+def called(order: Order) -> Iterator[Finding]:
+    """CALL, EXEC, PREPARE: a procedure's name says what it does, a variable says nothing."""
+    if order.word(1) in {"FUNCTION", "PROCEDURE"}:
+        return
+    named = order.tokens[0 if order.verb.startswith(OWN) else 1 : 8]
+    names = [one.text.strip('"`[]').upper() for one in named if one.kind in {"word", "name"}]
+    if any(name.startswith(_SHELL_PROCEDURES) for name in names):
+        yield order.finding("sql.shell", CRITICAL, "“{}” leaves the database for its machine", 3)
+    elif any(name.startswith(_POWER_PROCEDURES) for name in names):
+        yield order.finding("sql.power", HIGH, "“{}” changes who may do what")
+    elif order.word(1) == "AS":
+        if order.word(2) in {"LOGIN", "USER"}:
+            yield order.finding("sql.power", HIGH, "“{}” acts as somebody else")
+    elif why := next(filter(None, map(effect, _names(order.source, named))), ""):
+        yield order.finding("sql.call", HIGH, f"“{{}}” {why}", 3)
+    elif (_is_dynamic_call(order) and not any(order.strings())) or _of_another_call(order):
+        yield order.finding("sql.dynamic", HIGH, "“{}” runs a statement that nobody can read yet")
+    else:
+        yield order.finding("sql.call", MEDIUM, _DEFINED_ELSEWHERE, 3)
+
+
+def _names(source: Source, tokens: Tokens) -> Iterator[str]:
+    """Yield the names among the first tokens, each with its schema, up to a bracket."""
+    name = ""
+    for token in tokens:
+        if token.text == "(":
+            break
+        if token.kind in {"word", "name"} and (not name or name.endswith(".")):
+            name += source.text[token.start : token.end].strip('"`[]')
+        elif token.text == ".":
+            name += "."
+        else:
+            yield name
+            name = source.text[token.start : token.end] if token.kind == "word" else ""
+    yield name
+
+
+def effect(name: str) -> str:
+    """Return what a call of this name takes away, pays or sends; empty when it says none of it."""
+    plain = _prefix.sub("", name.rpartition(".")[2])
+    read, said = tool_name(plain), words_of(plain)
+    verb = read.verb
+    if verb is None or read.reads or read.tells or verb.form is not Form.BASE:
+        return read.final
+    if not said or verb.base not in {said[0], plain.lower()}:
+        return ""
+    if verb.kind is Kind.DELETE:
+        return _REMOVES
+    if verb.kind is Kind.PAYMENT and said[-1] not in _FIGURES:
+        return "calls what moves money"
+    if said[0] in _STOPS:
+        return "calls what stops a server"
+    return "calls what sends something away" if said[0] in _SENDS else read.final
+
+
+_REMOVES = "calls what takes something away"
+_prefix = re.compile(r"^(?:usp|sp|proc|prc|fn|fnc|pr)(?:_|(?=[A-Z]))")
+_FIGURES = words("words/sql:figures")
+_SENDS = words("words/sql:sending_verbs")
+_STOPS = frozenset({"shutdown", "reboot"})
+
+
+def _is_dynamic_call(order: Order) -> bool:
+    first = order.word(1)
+    return first in {"(", "IMMEDIATE"} or first.startswith("@") or "SP_EXECUTESQL" in first
+
+
+def _of_another_call(order: Order) -> bool:
+    """MySQL's `PREPARE p FROM @q`, where this text puts no text of its own into that variable."""
+    name = order.word(3)
+    if order.verb != "PREPARE" or order.word(2) != "FROM" or not name.startswith("@"):
+        return False
+    return not any(put[1].upper() == name for put in _put.finditer(order.source.text))
+
+
+_put = re.compile(r"(?i)(@\w{1,64})\s{0,9}:?=(?=[^;@'\"]{0,200}['\"])")
+"""A variable that is given a text, or a function of one."""
+
+
+def functions(source: Source, tokens: Tokens) -> Iterator[Finding]:
+    """Yield the functions that do what no query should, by their names."""
+    for place, token in enumerate(tokens[:-1]):
+        if token.kind not in {"word", "name"} or len(token.text) < SHORTEST or token.text in VERBS:
+            continue
+        after = tokens[place + 1].text
+        if after != "(" and not (after == "." and token.text.startswith(_PACKAGES)):
+            continue
+        yield from _function(source, tokens, place)
+    yield from _alone(source, tokens)
+
+
+SHORTEST = 4
+"""Letters of a name that says what it does: more than IN, ANY, MAX."""
+
+
+def _function(source: Source, tokens: Tokens, place: int) -> Iterator[Finding]:
+    token, order = tokens[place], source.order(tokens[place : place + 2])
+    said = source.text[token.start : token.end].strip('"`[]')
+    name, listed = said.lower(), function_rule(said.lower())
+    if listed:
+        yield order.finding("sql.function", listed.level, listed.reason, 1)
+    elif name in RUNNERS:
+        yield order.finding("sql.function", HIGH, "“{}” runs a statement elsewhere", 1)
+    documents = tokens[0].text == "DB"
+    if documents or name in RUNNERS or len(words_of(said)) == 1 or name in QUIET_FUNCTIONS:
+        return
+    if (name.startswith(_BUILT_IN) and "_table" not in name) or _lists_columns(tokens, place):
+        return
+    if why := effect(said):
+        yield _named(order, why, 1)
+
+
+def _named(order: Order, why: str, quote: int) -> Finding:
+    rule = "sql.removal" if why == _REMOVES else "sql.call"
+    return order.finding(rule, HIGH, f"“{{}}” {why}", quote)
+
+
+_BUILT_IN = ("trunc", "format_", "json_", "array_remove", "list_", "clear_bit", "close_")
+
+
+def _alone(source: Source, tokens: Tokens) -> Iterator[Finding]:
+    """`SELECT refund(7)`, or a name in a block: nothing but a call, of what nobody knows."""
+    selects = tokens[0].text in _CALLS
+    rest = tokens[1:] if selects else _in_block(source, tokens)
+    name = next(_names(source, rest), "")
+    last = name.rpartition(".")[2].lower()
+    if not last or is_known(rest) or last in _QUIET or function_rule(last):
+        return
+    quote = 2 * name.count(".") + 1
+    given = [token.text for token in rest[quote:]]
+    whole = _closes(given) == len(given) - 1 if given[:1] == ["("] else not (given or selects)
+    if not whole or tool_name(last).reads:
+        return
+    order, why = source.order(rest), effect(name)
+    if not why:
+        yield order.finding("sql.call", MEDIUM, _DEFINED_ELSEWHERE, quote)
+    elif len(words_of(last)) == 1 or not given:
+        yield _named(order, why, quote)
+
+
+_CALLS = frozenset({"SELECT", "PERFORM"})
+
+
+def _in_block(source: Source, tokens: Tokens) -> Tokens:
+    """Return what a block runs here: PL/SQL calls by a bare name."""
+    if not _block.search(source.text):
+        return ()
+    last = max((at for at, token in enumerate(tokens) if token.text in _OPENS), default=-1)
+    rest = tokens[last + 1 :]
+    return () if rest and rest[0].text in _TRANSACTION else rest
+
+
+_block = re2.compile(r"(?is)\bbegin\s.*\bend\b")
+_OPENS = frozenset({"BEGIN", "ELSE", "LOOP", "THEN"})
+_TRANSACTION = words("words/sql:transaction_words")
+_QUIET = QUIET_FUNCTIONS | words("words/sql:everyday_calls")
+
+
+def _closes(texts: list[str]) -> int:
+    """Return where the bracket that opens first is closed."""
+    depth = 0
+    for place, text in enumerate(texts):
+        depth += {"(": 1, ")": -1}.get(text, 0)
+        if not depth:
+            return place
+    return len(texts)
+
+
+def _lists_columns(tokens: Tokens, place: int) -> bool:
+    """Return whether a bracket lists columns: of a table that is made, filled or referred to."""
+    before = place - 1
+    while before > 1 and tokens[before].text == ".":
+        before -= 2
+    text = tokens[before].text if before >= 0 else ""
+    if text in {"REFERENCES", "WITH", "RECURSIVE"}:
+        return True
+    verb = tokens[0].text
+    if before < 1 or any(token.text == "(" for token in islice(tokens, before)):
+        return False
+    if verb in {"INSERT", "REPLACE", "MERGE"}:
+        return text in {"INTO", "TABLE"}
+    indexes = text == "ON" and any(token.text == "INDEX" for token in tokens[:before])
+    return verb == "CREATE" and (text in {"TABLE", "VIEW", "EXISTS"} or indexes)
