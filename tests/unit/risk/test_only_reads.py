@@ -36,6 +36,9 @@ OTHERS = """
 rm report.txt
 ./deploy.sh
 mystery list
+bq query < x.sql
+cat x.sql | bq query
+cat x | kubectl get -f -
 cat a > b
 echo x >> notes.txt
 sort -o a b

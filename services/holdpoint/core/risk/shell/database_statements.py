@@ -141,7 +141,7 @@ def sql_in(command: Command) -> tuple[str, ...]:
         return ()
     wanted = word_set(names)
     options = read_options(command.args, _SQL_VALUES | wanted)
-    found = [*_given(command.args, wanted)]
+    found = [*given(command.args, wanted)]
     if command.name in _BARE_SQL:
         found += [
             word
@@ -155,7 +155,8 @@ def sql_in(command: Command) -> tuple[str, ...]:
     return (*found, made) if made else tuple(found)
 
 
-def _given(args: tuple[str, ...], wanted: frozenset[str]) -> Iterator[str]:
+def given(args: tuple[str, ...], wanted: frozenset[str]) -> Iterator[str]:
+    """Yield the values of these options: the next word, or what stands behind `=` or touches it."""
     for at, arg in enumerate(args):
         name, assigned, value = arg.partition("=")
         if name in wanted and assigned:

@@ -135,7 +135,8 @@ def only_reads(command: Command) -> bool:
     proves = _PROOFS.get(name)
     if proves is not None:
         return proves(args)
-    return (name in _ASKING and not command.many and _asks(name, args)) or _speaks(command)
+    fed = command.stdin is not None and command.stdin.text is None
+    return (name in _ASKING and not (command.many or fed) and _asks(name, args)) or _speaks(command)
 
 
 def passes_on(command: Command) -> bool:

@@ -5,10 +5,11 @@ from itertools import takewhile
 
 import msgspec
 
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import by_word, words
 from holdpoint.core.risk.model import Finding
-from holdpoint.core.risk.shell.command_rules import asks_for_help, runs_dry
+from holdpoint.core.risk.shell.command_rules import asks_for_help, reads_nothing, runs_dry
 from holdpoint.core.risk.shell.command_verbs import TAKES_AWAY, by_option, subcommands
+from holdpoint.core.risk.shell.database_statements import given, sql_in
 from holdpoint.core.risk.shell.fast_path import ASKED
 from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS, interpret
 from holdpoint.core.risk.shell.judge import KNOWN_PROGRAMS, is_pattern
@@ -35,7 +36,8 @@ def unknown_program(command: Command, state: State) -> Finding | None:
     if not name or HOLE in name or is_pattern(name) or _is_read(command, state):
         return None
     if is_known(command):
-        return _UNSEEN if _is_script(command, state) else None
+        orders = _ORDERS_UNSEEN if _gets_orders(command, state) else None
+        return _UNSEEN if _is_script(command, state) else orders
     held_back = asks_for_help(command) or runs_dry(command)
     verb = command.path.rpartition("/")[2]
     order = verb if verb in _TAKES_AWAY and command.args and not _is_prose(command) else ""
@@ -64,6 +66,34 @@ def _overriding(command: Command) -> Finding | None:
 
 UNREAD_SCRIPT = "runs a script whose content was not read and is not shown"
 _UNSEEN = msgspec.structs.replace(_UNKNOWN, reason=UNREAD_SCRIPT)
+
+
+_ORDERS_UNSEEN = Finding(
+    "sql.unseen",
+    RiskLevel.MEDIUM,
+    "hands a database orders that were not read and are not shown",
+    "run",
+    heuristic=Heuristic.UNCERTAINTY,
+)
+
+
+def _gets_orders(command: Command, state: State) -> bool:
+    """Return whether a console of a database gets orders that are not shown: `psql -f a.sql`."""
+    named = _ORDER_FILES.get(command.name)
+    if named is None or asks_for_help(command) or runs_dry(command):
+        return False
+    files = [*given(command.args, word_set(named))]
+    files += [arg[1:] for arg in command.args if arg[:1] == "@" and command.name in _AT_SIGN]
+    files += [arg for arg in command.args if arg[:1] != "-" and arg.endswith((".js", ".mongodb"))]
+    if any(file != "-" and not _was_shown(file, state) for file in files):
+        return True
+    fed = command.stdin
+    unread = fed is not None and (fed.text is None or UNREAD_LINE in fed.text)
+    return unread and not reads_nothing(command) and not sql_in(command)
+
+
+_ORDER_FILES = by_word("words/shell:sql.order_files_of")
+_AT_SIGN = word_set("sqlplus sql rman sqlcl")
 
 
 def _is_script(command: Command, state: State) -> bool:
