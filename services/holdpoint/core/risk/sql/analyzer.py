@@ -30,7 +30,12 @@ from holdpoint.core.risk.sql.orders import (
     with_evidence,
 )
 from holdpoint.core.risk.sql.proof import calls_unknown, only_reads
-from holdpoint.core.risk.sql.statements import client_programs, code_programs, runs_strings
+from holdpoint.core.risk.sql.statements import (
+    client_programs,
+    code_programs,
+    reads_only,
+    runs_strings,
+)
 from holdpoint.core.risk.sql.tokens import (
     Cut,
     Tokens,
@@ -168,7 +173,8 @@ def _analyze_way(text: str, dialect: str, budget: Budget, guessed: bool) -> Anal
     ways_cut = cuts(text[:MAX_READ], dialect)
     readings = [_Reading(Source(text, dialect, budget.again()), cut, guessed) for cut in ways_cut]
     worst = max(readings, key=lambda reading: reading.rank)
-    return worst.analysis(len(text) > MAX_READ or any(cut.long for cut in ways_cut))
+    programs = tuple(dict.fromkeys(one for reading in readings for one in reading.programs()))
+    return worst.analysis(programs, len(text) > MAX_READ or any(cut.long for cut in ways_cut))
 
 
 def _runs_unknown(text: str) -> bool:
@@ -286,9 +292,11 @@ class _Reading:
         found = (*self.findings, *self.unknown)
         return max((one.level.rank for one in found), default=0), bool(self.unreadable)
 
-    def analysis(self, cut_off: bool) -> Analysis:
-        """Return it as an analysis; `cut_off`: the text is longer than what is read."""
-        programs = self._programs()
+    def analysis(self, programs: tuple[str, ...], cut_off: bool) -> Analysis:
+        """Return it as an analysis; `cut_off`: the text is longer than what is read.
+
+        `programs`: those that it hands to the shell in whichever way it is read.
+        """
         many = "there are too many programs in it" if len(programs) > MAX_PROGRAMS else ""
         why = "the statements are too long" if cut_off else self.unreadable or many
         verb, targets = _acted(self.statements)
@@ -309,8 +317,8 @@ class _Reading:
             commands=programs[:MAX_PROGRAMS],
         )
 
-    def _programs(self) -> tuple[str, ...]:
-        """One more than are read, at most."""
+    def programs(self) -> tuple[str, ...]:
+        """Return what it hands to the shell, one more than is read at most."""
         found = (
             program
             for tokens in self.statements[:MAX_STATEMENTS]
@@ -329,7 +337,10 @@ def _why_unread(statements: tuple[Tokens, ...], size: int) -> str:
 
 
 def _only_reads(tokens: Tokens) -> bool:
-    return tokens[0].text in _READERS or tokens[0].kind == "client"
+    lines = (token.text for token in tokens if token.kind == "client")
+    return (tokens[0].text in _READERS or tokens[0].kind == "client") and all(
+        map(reads_only, lines)
+    )
 
 
 def _reaches_out(findings: Iterable[Finding]) -> bool:

@@ -159,9 +159,12 @@ def _any(pattern: Any, texts: Iterable[str]) -> bool:
 
 
 def _runnable_file(order: Order) -> bool:
-    """Return whether a file is named that somebody else would run or believe."""
-    names = (one.removeprefix("file:").partition("?")[0] for one in order.strings())
-    return _any(_runs, names)
+    return any(map(is_runnable, order.strings()))
+
+
+def is_runnable(file: str) -> bool:
+    """Return whether a file has a name that somebody else would run or believe."""
+    return _runs.search(file.removeprefix("file:").partition("?")[0]) is not None
 
 
 def _machine_file(order: Order) -> bool:

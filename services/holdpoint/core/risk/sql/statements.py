@@ -1,6 +1,7 @@
 """Judge one statement: its orders by the rules for their verb, its code in other languages."""
 
 import re
+import shlex
 from collections.abc import Callable, Iterator
 from itertools import pairwise
 
@@ -9,7 +10,7 @@ from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.sql.calls import OWN, RUNNERS, called, functions
 from holdpoint.core.risk.sql.changes import deleted, inserted, merged, replaced, updated
 from holdpoint.core.risk.sql.orders import DROPPABLE, Order, Reach, Source, orders
-from holdpoint.core.risk.sql.rules import by_rule
+from holdpoint.core.risk.sql.rules import by_rule, is_runnable
 from holdpoint.core.risk.sql.tokens import Tokens, cuts, defines, unquoted
 from holdpoint.messages.risk import RiskLevel
 
@@ -77,6 +78,7 @@ _NAMED_SHELLS = ("sh", "system", "shell")
 _FILES = words("words/sql:client_files")
 _RUNS_ALSO = frozenset({"source", "run", "script", "load"})
 _PIPES = words("words/sql:client_pipes")
+_PAGERS = frozenset({"P", "pager"})
 _GRAVE = {name: tuple(what) for name, what in entry("words/sql:client").items()}
 """The rule and the reason of what a client does that nobody can take back."""
 
@@ -101,6 +103,37 @@ def by_client(order: Order) -> Iterator[Finding]:
         yield order.finding(rule, HIGH, reason)
     elif runs and rest:
         yield order.finding("sql.unseen", HIGH, "“{}” runs a file that nobody reads here")
+    elif name in _OUTPUTS and (paths := _paths(rest)):
+        level, where = (HIGH, " where it may run") if any(map(is_runnable, paths)) else (MEDIUM, "")
+        yield order.finding("sql.files", level, f"“{{}}” writes a file{where}")
+    elif name == "import" and rest and order.verb[0] == ".":
+        yield order.finding("sql.files", MEDIUM, "“{}” loads a file into a table")
+
+
+_OUTPUTS = words("words/sql:client_outputs")
+_NO_FILES = frozenset({"-e", "-x", "off", "on", "out", "stderr", "stdout"})
+_format = re.compile(r"^\([^)]*\)\s*")
+
+
+def _paths(rest: str) -> list[str]:
+    """Return the words that may name a file; none where the line names a program."""
+    said = _format.sub("", rest).partition(";")[0]
+    named = [word.strip("\"'") for word in said.split()]
+    return [] if said.startswith("|") or {*named[:1]} & _NO_FILES else named
+
+
+def reads_only(line: str) -> bool:
+    """Return whether a line that the client keeps only shows something."""
+    name, rest = _parts(line)
+    if "`" in rest or line[0] in "!@" or line[1:2] == "!":
+        return False
+    if name in _OUTPUTS | {"s"}:
+        return not rest and line[0] == "\\"
+    describes = line[0] == "\\" and name[0] == "d" and name not in _SHELLS | {"dfs"}
+    return describes or name in _SHOWS
+
+
+_SHOWS = words("words/sql:client_shows")
 
 
 def client_statements(tokens: Tokens) -> Iterator[str]:
@@ -114,14 +147,19 @@ def client_statements(tokens: Tokens) -> Iterator[str]:
 
 def client_programs(tokens: Tokens) -> Iterator[str]:
     """Yield what it hands to the shell, as commands of the shell."""
+    said = " ".join(token.text for token in tokens if token.kind != "client")
+    query = f"psql -c {shlex.quote(said)}" if said else "psql"
     for token in tokens:
         if token.kind == "client":
-            yield from _handed(token.text)
+            yield from _handed(token.text, query)
 
 
-def _handed(line: str) -> Iterator[str]:
+def _handed(line: str, query: str) -> Iterator[str]:
+    """Yield what a line hands to the shell; `query`: a command that prints what a program gets."""
     name, rest = _parts(line)
-    if name in _SHELLS:
+    if name in _PAGERS and rest:
+        yield f"{query} | {rest}"
+    elif name in _SHELLS:
         first, _, more = rest.partition(" ")
         yield more if first.lower() in _NAMED_SHELLS and name == "!" else rest
     elif name == "setenv":
@@ -129,7 +167,8 @@ def _handed(line: str) -> Iterator[str]:
     elif name == "dfs":
         yield f"hdfs dfs {rest}"
     elif name in _PIPES and "|" in rest:
-        yield rest.partition("|")[2].strip("\"' ")
+        piped = rest.partition("|")[2].strip("\"' ")
+        yield piped if name == "import" else f"{query} | {piped}"
     if line[0] == "\\":
         yield from _backticks.findall(rest)
     if name == "copy":
