@@ -302,7 +302,7 @@ def _of_client(name: str, args: tuple[str, ...]) -> tuple[str, ...]:
     if args[: len(before)] != before:
         return ()
     parts = (arg.partition("=") for arg in args[len(before) :])
-    rest = tuple(f"{names.get(head, head)}{sign}{end}" for head, sign, end in parts)
+    rest = tuple(f"{names.get(head.lower(), head)}{sign}{end}" for head, sign, end in parts)
     method, path = (*rest[:2], "", "")[:2]
     if not base:
         return rest
@@ -317,6 +317,9 @@ _CLIENTS: Mapping[str, tuple[str, tuple[str, ...], Mapping[str, str]]] = {
                            "--body": "-d"}),
     "oci": ("", ("raw-request",), {"--http-method": "-X", "--target-uri": "--url",
                                    "--request-body": "-d"}),
+    **dict.fromkeys(("invoke-restmethod", "invoke-webrequest", "irm", "iwr"), (
+        "", (), {"-method": "-X", "-uri": "--url", "-body": "-d", "-headers": "-H"},
+    )),
 }  # fmt: skip
 """Clients that speak HTTP: the address before a path, the words before it, and how options of
 curl are called.

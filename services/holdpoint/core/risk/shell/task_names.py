@@ -84,6 +84,8 @@ def _tasks(command: Command) -> list[str]:
         return said[1:2] if said[:1] == ["make"] else [*_behind("--bin --example", command)]
     if command.name in _RUNNERS:
         return said[:MAX_TASKS]
+    if said and said[0].rpartition("/")[2] in _RUNNERS:  # `python manage.py delete_users`
+        return said[1:2]
     files = _behind("-f", command) if command.name in _LATER else said[:1]
     if command.name not in _INTERPRETERS | _LATER or "-c" in command.args:
         return []
