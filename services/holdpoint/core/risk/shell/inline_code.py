@@ -220,7 +220,7 @@ UNKNOWN_PART = hole("part")
 _TEMPLATES = word_set("node nodejs bun deno tsx")
 """Languages in which a backtick begins a text, and a command only behind a name."""
 
-_template = re.compile(r"(?<![\w$])`([^`]*)`")
+_template = re.compile(r"(?<![\w$])(?<!\$\s)`([^`]*)`")
 _placed = re.compile(r"#\{[^{}]*\}")
 _placed_in_template = re.compile(r"\$\{[^{}]*\}")
 _placed_code = re.compile(r"[#$]\{([^{}]*['\"][^{}]*)\}")

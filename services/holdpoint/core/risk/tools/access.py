@@ -350,12 +350,13 @@ _RULERS = _OPENING_MIGHTY | word_set("root sudo owner dba")
 _POWERS = word_set("access right rights role privilege privileges permission permissions powers")
 _LIFTS = (("elevate",), ("escalate",))
 _SETS = (("add",), ("make",), ("grant",), ("promote",))
-_OWNING = word_set("owner owners root maintainer maintainers")
+_OWNING = word_set("owner owners maintainer maintainers")
+_WORKED_ON = word_set("ticket issue task case incident deal")
 
 
 def _is_work(leaf: Leaf) -> bool:
     """Return whether it names what people work on, which has an owner who rules over nothing."""
-    return not _WORK.isdisjoint(leaf.words)
+    return not _WORKED_ON.isdisjoint(leaf.words)
 
 
 _TURNS = word_set("make set turn switch flip mark")
