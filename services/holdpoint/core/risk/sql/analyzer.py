@@ -151,7 +151,7 @@ def analyze_sql(
         return Analysis(reads_only=True, known=True)
     shared = budget or Budget()
     read = [_analyze_way(way, dialect, shared, guessed) for way in ways(whole_characters(text))]
-    return max(read, key=lambda one: (one.level.rank, not one.reads_only))
+    return max(read, key=lambda one: (one.level.rank, not one.reads_only, len(one.amounts)))
 
 
 def make_fast() -> None:
@@ -287,10 +287,11 @@ class _Reading:
             self.unreadable = _why_unread(self.statements, len(source.text))
 
     @property
-    def rank(self) -> tuple[int, bool]:
-        """Return how grave the worst of it is; then whether some of it cannot be read."""
+    def rank(self) -> tuple[int, bool, int]:
+        """Return how grave the worst of it is; whether some of it cannot be read; its sums."""
         found = (*self.findings, *self.unknown)
-        return max((one.level.rank for one in found), default=0), bool(self.unreadable)
+        worst = max((one.level.rank for one in found), default=0)
+        return worst, bool(self.unreadable), len(self.amounts)
 
     def analysis(self, programs: tuple[str, ...], cut_off: bool) -> Analysis:
         """Return it as an analysis; `cut_off`: the text is longer than what is read.

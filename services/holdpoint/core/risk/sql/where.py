@@ -148,7 +148,7 @@ class Trial:
         self.pool: tuple[Value, ...] = tuple(dict.fromkeys((*beside, *_NUMBERS, *texts, *_TEXTS)))
         self.named = frozenset(numbers)
         self.flags = {
-            column.sql()
+            _key(column)
             for flag in condition.find_all(exp.Boolean)
             if flag.parent is not None
             for column in flag.parent.find_all(exp.Column)
@@ -206,8 +206,14 @@ _UNKNOWN = "(unknown)"
 _NEVER_NEGATIVE = (exp.Abs, exp.Length, exp.Count, exp.Sqrt, exp.Rand)
 
 
+def _key(column: exp.Expr) -> str:
+    """Return the name by which a column is known: `id = ID` compares one with itself."""
+    quoted = any(name.args.get("quoted") for name in column.find_all(exp.Identifier))
+    return column.sql() if quoted else column.sql().lower()
+
+
 def _column(trial: Trial, node: exp.Expr) -> Value:
-    key, name = node.sql(), node.name.lower()
+    key, name = _key(node), node.name.lower()
     if key in trial.flags:
         return trial.sample(key)
     if trial.as_tables_have and not _FROM_ZERO.isdisjoint(name.split("_")):
