@@ -46,13 +46,15 @@ def only_reads(text: str) -> bool:
 
 def _asks(statement: str) -> bool:
     said = _comments.sub("", statement)
-    head = _head.match(said)
-    verb = head.group().upper() if head else ""
-    if verb not in {"BEGIN", "START"}:
-        return head is None or verb in _HEADS
-    return _transaction.fullmatch(said) is not None or _asks(said[len(verb) :].lstrip() or "?")
+    if _transaction.fullmatch(said):
+        return True
+    run = _blocks.sub("", said)
+    head = _head.match(run)
+    return run == said if head is None else head.group().upper() in _PROVEN
 
 
+_PROVEN = _HEADS - {"BEGIN", "START"}
+_blocks = re.compile(r"(?i)\A(?:BEGIN\s+)+")
 _transaction = re.compile(
     r"(?is)BEGIN(?:\s+(?:TRAN|TRANSACTION|WORK|ISOLATION|READ|DEFERRED|IMMEDIATE|EXCLUSIVE)\b.*)?"
     r"|START\s+TRANSACTION\b.*"
