@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.unit.risk.corpus import Row, rows
+from tests.unit.risk.corpus import rows
 
 from holdpoint.core.risk.extract.payload import Leaf
 from holdpoint.core.risk.model import Analysis
@@ -130,16 +130,12 @@ def test_no_text_makes_it_stumble(text: str) -> None:
     assert isinstance(analyze_sql(text), Analysis)
 
 
-@settings(deadline=None, derandomize=True, max_examples=60)
-@given(
-    st.sampled_from(GRAVE),
-    st.sampled_from(["SELECT 1;\n{}", "{} ;", "\t{}", "/* a */ {}", "{} -- b"]),
-)
-def test_company_does_not_hide_it(row: Row, wrapped: str) -> None:
-    if "--" in row.text or "(((" in row.text:
-        return
+@pytest.mark.parametrize("around", ["SELECT 1;\n{}", "{} ;", "\t{}", "/* a */ {}", "{} -- b"])
+def test_company_does_not_hide_it(around: str) -> None:
+    plain = [row for row in GRAVE if "--" not in row.text and "(((" not in row.text]
+    wrapped = ((around.replace("{}", row.text), row.dialect) for row in plain)
 
-    assert analyze_sql(wrapped.replace("{}", row.text), row.dialect).level >= RiskLevel.HIGH
+    assert [one for one in wrapped if analyze_sql(*one).level < RiskLevel.HIGH] == []
 
 
 @pytest.mark.parametrize(

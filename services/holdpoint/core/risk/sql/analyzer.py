@@ -126,7 +126,7 @@ _BESIDE_TARGET = words("words/sql:beside_target")
 _changing = (VERBS - words("words/sql:mild_verbs")) | words("words/sql:changing_words")
 _writing = re2.compile(
     rf"(?i)\b(?:{'|'.join(sorted(_changing))}|dropallusers\w*)\b"
-    rf"|(?im)^[\s;]*(?:\S{{1,40}}[>#]\s+)?(?:{pattern('patterns/sql:analyzer.client_orders')})"
+    rf"|(?im)^(?:[\s;]|/\*[^*]*\*/)*(?:\S{{1,40}}[>#]\s+)?(?:{pattern('patterns/sql:analyzer.client_orders')})"
     rf"|\\[a-z!.]|(?i)(?:{pattern('patterns/sql:analyzer.writing_functions')})"
 )
 """Any of these may change something; a text without them is only read."""

@@ -47,7 +47,8 @@ _END = str.maketrans(dict.fromkeys("\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029", "\n")
 _BLANK = str.maketrans(dict.fromkeys("\r\v\f\x1c\x1d\x1e\u0085\u2028\u2029", " "))
 
 _alone = re2.compile(
-    r"(?im)^([ \t]*(?:set[ \t]+\w+[ \t]+[^\W_]\w*|use[ \t]+\w+|conn(?:ect)?[ \t]+[^\s;]+|/"
+    r"(?im)^((?:[ \t]|/\*[^*]*\*/)*"
+    r"(?:set[ \t]+\w+[ \t]+[^\W_]\w*|use[ \t]+\w+|conn(?:ect)?[ \t]+[^\s;]+|/"
     r"|(?:show|desc(?:ribe)?|help)[ \t]+\w[^\n;'\"]*)"
     r"[ \t]*)\n"
 )
@@ -148,6 +149,7 @@ BODIES = frozenset({"TRIGGER", "PROCEDURE", "PROC", "FUNCTION", "PACKAGE"})
 _OF_SQL = r"(?:[=<>!,.()|]|(?:in|like|is|not|and|or|between|as|where|from)\b)"
 _DOTTED = "|".join(ordered_words("words/sql:dotted_commands"))
 _CLICKHOUSE = "|".join(ordered_words("words/sql:clickhouse_orders"))
+_LINE_ENDS = r"[ \t]* ;? [ \t]* (?=(?:--[^\n]*)?(?:\n|\Z))"
 _client_line = re.compile(
     rf"""(?ix)
     \\ (?: ! | copy\b ) [^\n]*
@@ -155,10 +157,10 @@ _client_line = re.compile(
     | \. (?:{_DOTTED}) \b [^\n]*
     | !!? [ \t]* [\w./~"'$&|(-] [^\n]*
     | : (?: !! | (?:r|connect|setvar|out|error|on\s+error|ed|list|perftrace)\b ) [^\n]*
-    | @@? [\w-]* (?: [./~\\:] [\w./~\\:-]* (?: [ \t]+ [\w./'"-]+ )* )? [ \t]* ;? [ \t]* (?=\n|\Z)
-    | (?:source|sta|start) [ \t]+ (?: [\w.-]*[./~\\] [^\s;]* ) [ \t]* ;? [ \t]* (?=\n|\Z)
+    | @@? [\w-]* (?: [./~\\:] [\w./~\\:-]* (?: [ \t]+ [\w./'"-]+ )* )? {_LINE_ENDS}
+    | (?:source|sta|start) [ \t]+ (?: [\w.-]*[./~\\] [^\s;]* ) {_LINE_ENDS}
     | (?:prompt|rem|remark) \b [^\n]*
-    | source [ \t]+ [^\s;|=]+ [ \t]* ;? [ \t]* (?=\n|\Z)
+    | source [ \t]+ [^\s;|=]+ {_LINE_ENDS}
     | system [ \t]+ (?!(?:{_CLICKHOUSE})\b) (?!{_OF_SQL}) [^\n]*
     | (?:host|ho|shell|pager|dfs|tee|spool) [ \t]+ (?!{_OF_SQL}) [^\n]*
     """
