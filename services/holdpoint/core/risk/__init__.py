@@ -40,7 +40,7 @@ _NAMES = {
     "shell.analyzer": ("commands_in",),
     "shell.unknown_programs": ("UNKNOWN_PROGRAM",),
     "sql.analyzer": ("UNKNOWN_STATEMENT",),
-    "sql.proof": ("HARMLESS_FUNCTIONS",),
+    "sql.calls": ("HARMLESS_FUNCTIONS",),
     "taint": ("LONGEST_SOURCE", "why_steered"),
     "tools.dry_runs": ("may_rehearse",),
 }

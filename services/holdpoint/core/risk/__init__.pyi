@@ -46,7 +46,7 @@ from holdpoint.core.risk.seed import metadata_of as metadata_of
 from holdpoint.core.risk.shell.analyzer import commands_in as commands_in
 from holdpoint.core.risk.shell.unknown_programs import UNKNOWN_PROGRAM as UNKNOWN_PROGRAM
 from holdpoint.core.risk.sql.analyzer import UNKNOWN_STATEMENT as UNKNOWN_STATEMENT
-from holdpoint.core.risk.sql.proof import HARMLESS_FUNCTIONS as HARMLESS_FUNCTIONS
+from holdpoint.core.risk.sql.calls import HARMLESS_FUNCTIONS as HARMLESS_FUNCTIONS
 from holdpoint.core.risk.taint import LONGEST_SOURCE as LONGEST_SOURCE
 from holdpoint.core.risk.taint import why_steered as why_steered
 from holdpoint.core.risk.tools.dry_runs import may_rehearse as may_rehearse

@@ -28,7 +28,7 @@ from holdpoint.core.risk.shell.command_rules import (
     known_tool,
     reads_nothing,
 )
-from holdpoint.core.risk.shell.command_verbs import by_verb
+from holdpoint.core.risk.shell.command_verbs import by_verb, forced
 from holdpoint.core.risk.shell.data_transfer import SECRET_PROGRAMS, secrets
 from holdpoint.core.risk.shell.filesystem_commands import BLANKED, FILES, KEPT, formats, overwrites
 from holdpoint.core.risk.shell.git_commands import git
@@ -64,7 +64,6 @@ from holdpoint.core.risk.shell.network_commands import (
     without_play_money,
 )
 from holdpoint.core.risk.shell.outbound import SENDING, sent_outside
-from holdpoint.core.risk.shell.overridden_checks import forced
 from holdpoint.core.risk.shell.paths import Place, place_of
 from holdpoint.core.risk.shell.unwrapping import MANAGERS, WRAPPERS
 from holdpoint.core.risk.words import word_set

@@ -8,14 +8,13 @@ import msgspec
 from holdpoint.core.risk.knowledge import by_word, words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.command_rules import asks_for_help, reads_nothing, runs_dry
-from holdpoint.core.risk.shell.command_verbs import TAKES_AWAY, by_option, subcommands
+from holdpoint.core.risk.shell.command_verbs import TAKES_AWAY, by_option, override_in, subcommands
 from holdpoint.core.risk.shell.database_statements import given, sql_in
 from holdpoint.core.risk.shell.fast_path import ASKED
 from holdpoint.core.risk.shell.interpreters import LANGUAGES, SHELLS, interpret
 from holdpoint.core.risk.shell.judge import KNOWN_PROGRAMS, is_pattern
 from holdpoint.core.risk.shell.model import HIGH, HOLE, UNREAD_LINE, Command
 from holdpoint.core.risk.shell.network_commands import is_cmdlet
-from holdpoint.core.risk.shell.overridden_checks import override_in
 from holdpoint.core.risk.shell.state import State
 from holdpoint.core.risk.shell.task_names import ENDING_VERBS, ENDINGS, removing_verb
 from holdpoint.core.risk.words import word_set

@@ -14,6 +14,7 @@ from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.extract.money import Money
 from holdpoint.core.risk.knowledge import any_of, ordered_words, pattern, words
 from holdpoint.core.risk.model import Analysis, Finding
+from holdpoint.core.risk.sql.calls import calls_unknown, only_reads
 from holdpoint.core.risk.sql.nested import MAX_NESTED, MAX_STATEMENTS, results, variables_run
 from holdpoint.core.risk.sql.orders import (
     DIALECTS,
@@ -29,7 +30,6 @@ from holdpoint.core.risk.sql.orders import (
     open_bracket,
     with_evidence,
 )
-from holdpoint.core.risk.sql.proof import calls_unknown, only_reads
 from holdpoint.core.risk.sql.statements import (
     client_programs,
     code_programs,

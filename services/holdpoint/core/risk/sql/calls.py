@@ -1,6 +1,7 @@
 """Calls of functions and procedures: what runs is defined elsewhere, so their names say what it is.
 
-A name is read as a tool's is, by its verb and its thing.
+A name is read as a tool's is, by its verb and its thing. The proof that SQL only reads stands here
+too: every statement begins as a question, and every call is harmless, also one in a string.
 """
 
 import re
@@ -13,7 +14,6 @@ from holdpoint.core.risk.extract.payload import words_of
 from holdpoint.core.risk.knowledge import ordered_words, words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.sql.orders import VERBS, Order, Source, is_known
-from holdpoint.core.risk.sql.proof import QUIET_FUNCTIONS
 from holdpoint.core.risk.sql.rules import function_rule
 from holdpoint.core.risk.sql.tokens import Tokens
 from holdpoint.core.risk.tools.names import tool_name
@@ -28,6 +28,10 @@ _POWER_PROCEDURES = ordered_words("words/sql:power_procedures")
 OWN = ("SP_", "XP_")
 """How SQL Server's own procedures begin; a batch may call one without EXEC."""
 
+HARMLESS_FUNCTIONS = words("words/sql:harmless_functions")
+"""Built in, in lower case, and harmless to call as often as one likes."""
+
+_HARMLESS = HARMLESS_FUNCTIONS | words("words/sql:other_functions")
 _DEFINED_ELSEWHERE = "“{}” runs something defined elsewhere"
 
 
@@ -135,7 +139,7 @@ def _function(source: Source, tokens: Tokens, place: int) -> Iterator[Finding]:
     elif name in RUNNERS:
         yield order.finding("sql.function", HIGH, "“{}” runs a statement elsewhere", 1)
     documents = tokens[0].text == "DB"
-    if documents or name in RUNNERS or len(words_of(said)) == 1 or name in QUIET_FUNCTIONS:
+    if documents or name in RUNNERS or len(words_of(said)) == 1 or name in _HARMLESS:
         return
     if (name.startswith(_BUILT_IN) and "_table" not in name) or _lists_columns(tokens, place):
         return
@@ -186,7 +190,7 @@ def _in_block(source: Source, tokens: Tokens) -> Tokens:
 _block = re2.compile(r"(?is)\bbegin\s.*\bend\b")
 _OPENS = frozenset({"BEGIN", "ELSE", "LOOP", "THEN"})
 _TRANSACTION = words("words/sql:transaction_words")
-_QUIET = QUIET_FUNCTIONS | words("words/sql:everyday_calls")
+_QUIET = _HARMLESS | words("words/sql:everyday_calls")
 
 
 def _closes(texts: list[str]) -> int:
@@ -214,3 +218,70 @@ def _lists_columns(tokens: Tokens, place: int) -> bool:
         return text in {"INTO", "TABLE"}
     indexes = text == "ON" and any(token.text == "INDEX" for token in tokens[:before])
     return verb == "CREATE" and (text in {"TABLE", "VIEW", "EXISTS"} or indexes)
+
+
+_comments = re.compile(r"(?s)\A(?:[\s(]|--[^\n]*\n|/\*.*?\*/)+")
+_call = re2.compile(r"([\pL\pN_$.]+|[\"`\]/])\s*\(")
+_does_more = re.compile(
+    r"(?i)\b(?:INTO|PREPARED|UPDLOCK|XLOCK|TABLOCKX)\b"
+    r"|\bFOR\s+(?:NO\s+KEY\s+|KEY\s+)?(?:UPDATE|SHARE)\b|\bIN\s+SHARE\s+MODE\b"
+)
+"""Where a query stores what it finds, or makes others wait for it."""
+
+_head = re.compile(r"\w+")
+_HEADS = words("words/sql:proven_heads")
+_BEFORE = words("words/sql:before_brackets") | frozenset(map(str.upper, _HARMLESS))
+
+
+def calls_unknown(text: str) -> bool:
+    """Return whether something is called of which nobody knows that it changes nothing."""
+    return any(name.upper() not in _BEFORE for name in _call.findall(text))
+
+
+def only_reads(text: str) -> bool:
+    """Return whether nothing that a text of SQL says can change anything."""
+    statements = filter(None, map(str.strip, text.split(";")))
+    return (
+        _does_more.search(text) is None
+        and all(map(_asks, statements))
+        and not any(_begins_line(text, line) for line in _next_line.finditer(text))
+        and not calls_unknown(text)
+    )
+
+
+def _asks(statement: str) -> bool:
+    said = _comments.sub("", statement)
+    if _transaction.fullmatch(said):
+        return True
+    run = _blocks.sub("", said)
+    head = _head.match(run)
+    return run == said if head is None else head.group().upper() in _PROVEN
+
+
+_PROVEN = _HEADS - {"BEGIN", "START"}
+_blocks = re.compile(r"(?i)\A(?:BEGIN\s+)+")
+_transaction = re.compile(
+    r"(?is)BEGIN(?:\s+(?:TRAN|TRANSACTION|WORK|ISOLATION|READ|DEFERRED|IMMEDIATE|EXCLUSIVE)\b.*)?"
+    r"|START\s+TRANSACTION\b.*"
+)
+"""`BEGIN wipe_all` runs a procedure."""
+
+_next_line = re.compile(r"\n[ \t]*([A-Za-z]{2,16})(?!\w)(?!\s*[.=,()<>+|-])(?:\s+([\w\[\"'`@#]+))?")
+_last = re.compile(r"(?:\w+|[^\w\s])\s*\Z")
+MAX_LAST = 40
+"""Characters before the end of a line in which its last word stands."""
+
+
+def _begins_line(text: str, line: re.Match[str]) -> bool:
+    """Return whether SQL Server takes the next line for a statement that is none of the proven."""
+    first, then = line[1].upper(), (line[2] or "").upper()
+    if first not in _BEGINS or (then in _NO_OBJECT and (first, then) != ("EXECUTE", "AS")):
+        return False
+    last = _last.search(text[max(line.start() - MAX_LAST, 0) : line.start()])
+    before = last.group().strip() if last else ""
+    return before.upper() not in _GOES_ON and before not in set(",(=<>+-|/.")
+
+
+_BEGINS = (VERBS - {"DB", "DO", "MATCH"}) | words("words/sql:begins_lines")
+_GOES_ON = words("words/sql:goes_on")
+_NO_OBJECT = words("words/sql:no_object")
