@@ -23,9 +23,11 @@ _removal = re2.compile(r"(?:^|[^\pL\d_-])(?:rm|remove\w*)\b[^\n]*\s['\"]?-\w*r")
 """What seed 002's second pattern means: the word, and an option with an r."""
 
 _interpreted = prefilter(
-    rf"(?:^|[^\w-])(?:python[\d.]*|{any_of('words/shell-flow:interpreters_of_strings')})\b"
+    rf"(?:^|[^\w-])(?:python[\d.]*|{any_of('words/shell-flow:interpreters_of_strings')})"
+    r"(?:[^\w:]|:(?:\D|\z)|\z)"
 )
-"""Where another language may run what its strings say: there only a mere read is proven."""
+"""Where another language may run what its strings say: there only a mere read is proven. A tag
+names an image: `python:3.12`."""
 
 
 class Scan(msgspec.Struct, frozen=True, kw_only=True):
