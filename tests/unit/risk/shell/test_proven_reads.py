@@ -53,6 +53,14 @@ sudo -A ls
 find . -name x | xargs sed -n 1p
 """
 SETTINGS = """
+env -u GIT_CONFIG_COUNT git status
+env -i git status
+sudo -n git status
+echo $((GIT_CONFIG_COUNT=0)); git status
+let GIT_CONFIG_COUNT=0; git status
+unset GIT_CONFIG_COUNT; git status
+[[ GIT_CONFIG_COUNT=0 -eq 0 ]]; git status
+a[GIT_CONFIG_COUNT=0]=1; git status
 GIT_CONFIG_GLOBAL=./cfg git status
 export GIT_CONFIG_GLOBAL=./cfg; git status
 env GIT_CONFIG_SYSTEM=x git status
@@ -71,6 +79,18 @@ GIT_TRACE=/home/u/.bashrc git status
 read KUBECONFIG < f; kubectl get pods
 """
 UNREAD = """
+read x < h; a[x]=1
+read x < h; y=x; echo $((y))
+read x < h; b=([$x]=1)
+mapfile -t x < h; echo $((x))
+mapfile -t x < h; [[ $x -eq 1 ]]
+x=$(<h); echo $((x))
+x=$(cat h); declare -i y=$x
+x=$(cat h); unset $x
+b[$(cat h)]=1
+echo ${b[$(cat h)]}
+cat h | while read x; do b[x]=1; done
+let "$(cat h)"
 find . $X
 find . *
 X=$(cat h); find . $X
@@ -86,6 +106,15 @@ read x < f; [[ $x -gt 1 ]]
 x=$(cat f); y=$x; echo $((y))
 """
 WRITERS = """
+uniq a*
+xxd a*
+yq -s .name x.yml
+aws cloudfront get-function --name f out
+aws codeartifact get-package-version-asset out
+virsh -c qemu+ext:///system?command=./x list
+brew info ./x.rb
+exiftool 'touch a |'
+sed -l 'w out' p
 mlr -I cat x
 file -C -m x
 ldd ./x
@@ -187,6 +216,10 @@ awk 'BEGIN { f = "system"; @f("rm x") }'
 awk '@load "x"'
 """
 STILL_READ = r"""
+i=0; while read l; do i=$((i+1)); done < f
+n=$(wc -l < f); echo $((n+1))
+mapfile -t a < f; echo "${a[0]}"
+uniq -c f
 git log --grep='foo bar' -n 5
 git log main..dev -- src/*.py
 git diff @{u}

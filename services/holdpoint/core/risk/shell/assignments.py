@@ -9,7 +9,7 @@ from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.expansion import DECLARERS, Expander, evaluate
 from holdpoint.core.risk.shell.lexer import KEYWORDS
 from holdpoint.core.risk.shell.model import FILL, HOLE, HOLE_END
-from holdpoint.core.risk.shell.scope import APART, HOOKS, RUN_LATER
+from holdpoint.core.risk.shell.scope import APART, HOOKS, NAMES, RUN_LATER, leads
 from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import RiskLevel
 
@@ -58,6 +58,9 @@ def assign(expander: Expander, text: str, elements: list[str]) -> str:
 def _subscripted(expander: Expander, text: str, name: str) -> str:
     """A subscript is evaluated: `a[$(…)]=1`, `a[x]=1`; the name of which something is known."""
     scope = expander.scope
+    subscript = expander.text(text.partition("=")[0].partition("[")[2])
+    scope.evaluates(subscript)
+    scope.loads_code |= any(map(leads, NAMES.findall(text.partition("]")[0])))
     if scope.latent or "$(" in text or "`" in text:
         expander.evaluated(text)
     return name
@@ -151,6 +154,7 @@ def _array(expander: Expander, name: str, elements: list[str], before: list[str]
     """An array of these elements, behind the words that it had before."""
     keyed = [_keyed.fullmatch(element) for element in elements]
     for one in filter(None, keyed):
+        expander.scope.evaluates(expander.text(one[1]))
         if expander.scope.latent:
             expander.evaluated(one[1])
         expander.scope.put(f"{name}[{expander.text(one[1])}]", expander.text(one[2]))
@@ -176,6 +180,7 @@ def declare(expander: Expander, name: str, options: str) -> None:
     elif " -n" in options:
         expander.scope.rename(name, value)
     elif " -i" in options:
+        expander.scope.evaluates(value)
         expander.scope.counted.add(name)
 
 

@@ -287,11 +287,13 @@ def _mapfile(effects: Effects, command: Command) -> None:
     stream = options.value("-u")
     flow = effects.state.streams.get(_stream(stream)) if stream else command.stdin
     name = options.word(len(options.words) - 1) if options.words else "MAPFILE"
+    scope = effects.state.scope
     if flow and flow.text is not None:
-        scope = effects.state.scope
         for place, line in enumerate(flow.text.splitlines()[:MAX_INNER]):
             scope.put(f"{name}[{place}]", line)
         scope.put(f"{name}[@]", flow.text)
+    else:
+        scope.put(name, fed(flow))
 
 
 def _stream(name: str) -> str:

@@ -10,7 +10,7 @@ from holdpoint.core.risk.shell.grammar import Grammar, Kinds, parse
 from holdpoint.core.risk.shell.machine_commands import UNVERIFIED, exports
 from holdpoint.core.risk.shell.model import FILL, HOLE, Flow, Origin, joined
 from holdpoint.core.risk.shell.preprocessing import mark_documents
-from holdpoint.core.risk.shell.scope import Left, substitutes
+from holdpoint.core.risk.shell.scope import Left, is_unread, leads, substitutes
 from holdpoint.core.risk.shell.state import Chain
 from holdpoint.core.risk.shell.walk import Walk
 from holdpoint.messages.risk import RiskLevel
@@ -241,6 +241,7 @@ def _named(reader: Grammar, node: Any, options: str) -> str:
     name = expander.text(reader.text(node))
     if substitutes(name):
         expander.evaluated(name)
+    expander.scope.loads_code |= is_unread(name) or leads(name)
     if " -i" in options:
         expander.scope.counted.add(name)
     return name

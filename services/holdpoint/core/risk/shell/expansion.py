@@ -19,11 +19,11 @@ from holdpoint.core.risk.shell.lexer import (
 from holdpoint.core.risk.shell.model import HOLE, HOLE_END, UNWORKED, hole
 from holdpoint.core.risk.shell.scope import (
     APART,
-    LOADS_CODE,
     MAX_LENGTH,
     NAMES,
     Scope,
     is_unread,
+    leads,
     substitutes,
 )
 from holdpoint.core.risk.shell.state import State
@@ -335,16 +335,20 @@ class Expander(msgspec.Struct):
         if raw[at] == "[" or is_sum(inside):
             self._counted(inside)
             return hole("number"), False, end + 1
-        return self.run(inside), True, end + 1
+        said = self.run(inside)
+        unread = inside.lstrip()[:1] == "<" and said == hole("(…)")
+        return hole("(file)") if unread else said, True, end + 1
 
     def evaluated(self, text: str) -> str:
         """Return what is evaluated once more: a sum, a subscript, a prompt, what its names hold."""
         self.scope.evaluates(text)
+        self.scope.loads_code |= "=" in text and any(map(leads, NAMES.findall(text)))
         if self._is_deep():
             return text
         self.depth += 1
         known = {*NAMES.findall(text)}
         worked = self.body(text) if "$" in text or "`" in text else text
+        self.scope.loads_code |= is_unread(worked)
         waiting = [worked] if worked != text and substitutes(worked) else []
         named = self.scope.waiting({*known, *NAMES.findall(worked)})
         self.overrun |= named is None
@@ -359,9 +363,9 @@ class Expander(msgspec.Struct):
         if self._is_deep():
             return
         self.depth += 1
-        self.scope.loads_code |= "=" in inside and not LOADS_CODE.isdisjoint(NAMES.findall(inside))
+        self.scope.loads_code |= "=" in inside and any(map(leads, NAMES.findall(inside)))
         if not self.scope.latent and "'" not in inside:
-            self.text(inside)
+            self.scope.loads_code |= is_unread(self.text(inside))
         else:
             self.evaluated(inside)
         if is_said(inside):
@@ -464,12 +468,12 @@ def evaluate(name: str, args: tuple[str, ...], expander: Expander) -> None:
     if name == "printf":
         args = args[:2] if args[:1] and args[0].startswith("-v") else ()
     names = (arg.partition("=")[0].partition("[")[0] for arg in args)
-    expander.scope.loads_code |= not LOADS_CODE.isdisjoint(names)
+    expander.scope.loads_code |= any(map(leads, names))
     numbers = name in _ARITHMETIC or "-i" in args or "-n" in args
     for arg, before in zip(args, ("", *args), strict=False):
         if substitutes(arg) or (numbers and expander.scope.latent):
             expander.evaluated(arg)
-        elif name == "let":
+        elif name == "let" or "-i" in args:
             expander.scope.evaluates(arg)
         elif before in _NAMES_ONE or name not in _COMPARES:
             expander.scope.loads_code |= is_unread(arg.partition("=")[0])

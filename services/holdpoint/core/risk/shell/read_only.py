@@ -45,12 +45,16 @@ class Row:
     def fits(self, args: tuple[str, ...]) -> bool:
         """Return whether all of these arguments are known to leave everything as it is."""
         said = self.read(args)
-        if said is None or (self.most is not None and len(said.words) > self.most):
+        if said is None or (self.most is not None and not self._are_few(said.words)):
             return False
         if self.needs and not self._has_needed(args):
             return False
         first = all(map(self.first.fullmatch, said.words[:1]))
         return first and all(map(self.like.fullmatch, said.words))
+
+    def _are_few(self, words: list[str]) -> bool:
+        """Return whether there are no more than it reads: a pattern may stand for several."""
+        return len(words) <= (self.most or 0) and _PATTERNS.isdisjoint("".join(words))
 
     def _has_needed(self, args: tuple[str, ...]) -> bool:
         """Return whether an option that it needs is given; `-s=no` would take it back."""
@@ -242,7 +246,7 @@ _PROOFS: dict[str, Callable[[tuple[str, ...]], bool]] = {
 
 def _asks(name: str, args: tuple[str, ...]) -> bool:
     """Return whether its first verb reads: `get pods`, and neither `run list` nor `test`."""
-    if _ASKS_ALSO.get(name, _ASKS_WITH).read(args) is None:
+    if _ASKS_ALSO.get(name, _ASKS_WITH).read(args) is None or _may_load(name, args):
         return False
     words = subcommands(args)[:3]
     if not _ORDERS.get(name, frozenset()).isdisjoint({*words[:1], ":".join(words[:2])}):
@@ -255,6 +259,21 @@ def _asks(name: str, args: tuple[str, ...]) -> bool:
         if head in READS:
             return True
     return False
+
+
+def _may_load(name: str, args: tuple[str, ...]) -> bool:
+    """Return whether it may run what a word names, or write it: `brew info ./x.rb`.
+
+    `aws cloudfront get-function --name f OUT`: what a `get-…` of aws fetches may go to a file.
+    """
+    if any(arg.endswith(".rb") or "command=" in arg for arg in args):
+        return True
+    fetches = name == "aws" and any(arg.startswith("get-") for arg in args[:3])
+    return fetches and len(args) > len(("service", "get-it")) and not _ends_in_value(args)
+
+
+def _ends_in_value(args: tuple[str, ...]) -> bool:
+    return any(arg[:1] == "-" for arg in args[-2:])
 
 
 _DOES = (

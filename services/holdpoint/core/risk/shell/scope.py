@@ -122,13 +122,13 @@ class Scope(msgspec.Struct):
             self.marks[-1].setdefault(name, len(held))
         held.append(value)
         self.latent |= substitutes(value)
-        self.loads_code |= _leads(name)
+        self.loads_code |= leads(name)
         self.unread |= is_unread(value)
 
     def rename(self, name: str, meant: str) -> None:
         """Let it stand for another one."""
         self.names.add(name)
-        self.loads_code |= meant in LOADS_CODE
+        self.loads_code |= leads(meant)
         self.put(f"&{name}", meant)
 
     def begin(self) -> None:
@@ -181,10 +181,15 @@ class Scope(msgspec.Struct):
         return None if names else found
 
     def evaluates(self, text: str) -> None:
-        """Note a sum, a subscript or a prompt: a text that nobody has read may run in it."""
-        if self.unread and not self.loads_code:
-            held = filter(None, map(self.get, NAMES.findall(text)))
-            self.loads_code = is_unread(text) or any(map(is_unread, held))
+        """Note a sum, a subscript or a prompt: a text that nobody has read may run in it.
+
+        Once one was read, all that it names has to be a number that is known.
+        """
+        names = NAMES.findall(text) if self.unread else ()
+        self.loads_code |= is_unread(text) or not all(map(self._is_number, names))
+
+    def _is_number(self, name: str) -> bool:
+        return name.isdecimal() or _number.fullmatch(self.get(name) or "") is not None
 
     def arguments(self, words: tuple[str, ...]) -> None:
         """What a script or a function is called by, and with."""
@@ -204,9 +209,12 @@ class Scope(msgspec.Struct):
 
 
 @lru_cache(maxsize=2048)
-def _leads(name: str) -> bool:
+def leads(name: str) -> bool:
     """Return whether programs take from this variable what they load, run, or talk to."""
     return name in LOADS_CODE or _steers.fullmatch(name) is not None
+
+
+_number = re.compile("-?\\d+|\ue000number\ue001")
 
 
 def is_unread(text: str) -> bool:

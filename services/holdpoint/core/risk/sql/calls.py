@@ -225,8 +225,9 @@ _call = re2.compile(r"([\pL\pN_$.]+|[\"`\]/])\s*\(")
 _does_more = re.compile(
     r"(?i)\b(?:INTO|PREPARED|UPDLOCK|XLOCK|TABLOCKX)\b"
     r"|\bFOR\s+(?:NO\s+KEY\s+|KEY\s+)?(?:UPDATE|SHARE)\b|\bIN\s+SHARE\s+MODE\b"
+    r"|->>\s*[A-Z]|\bEND\s+CONVERSATION\b|\n[ \t]*:"
 )
-"""Where a query stores what it finds, or makes others wait for it."""
+"""Where a query stores what it finds or makes others wait for it, or hands on to what follows."""
 
 _head = re.compile(r"\w+")
 _HEADS = words("words/sql:proven_heads")
