@@ -6,6 +6,18 @@ from tests.unit.risk.test_only_reads import level
 from holdpoint.core.risk.shell.read_only import only_prints
 
 SCRIPTS_FROM_FILES = """
+npm t list
+npm ci list
+pip wheel . list
+etcdctl lock list sh run.sh
+gh pr merge view
+helm upgrade list ./chart
+docker pause ls
+hcloud server reboot list
+kubectl foo list
+gh foo list
+aws s3 mb list
+gcloud compute ssh list
 sed -n -f s.sed in.txt
 sed --file=s.sed in.txt
 sed -nf s.sed in.txt

@@ -119,6 +119,7 @@ def _begins_as_pattern(word: str) -> bool:
 _ONLY = {name: Row(said) for name, said in by_word("words/reading:only").items()}
 _THROUGH = {name: Row(said) for name, said in by_word("words/reading:through").items()}
 _ASKING = words("words/reading:asking")
+_GROUPS = words("words/reading:asking_groups")
 _OPTIONS: str = entry("words/reading:asking_options")
 _ASKS_WITH = Row({"options": _OPTIONS})
 _ALSO = by_word("words/reading:asking_also")
@@ -245,19 +246,21 @@ _PROOFS: dict[str, Callable[[tuple[str, ...]], bool]] = {
 
 
 def _asks(name: str, args: tuple[str, ...]) -> bool:
-    """Return whether its first verb reads: `get pods`, and neither `run list` nor `test`."""
+    """Return whether its first verb reads: `get pods`, `pr list`; not `run list`, `t list`."""
     if _ASKS_ALSO.get(name, _ASKS_WITH).read(args) is None or _may_load(name, args):
         return False
     words = subcommands(args)[:3]
     if not _ORDERS.get(name, frozenset()).isdisjoint({*words[:1], ":".join(words[:2])}):
         return True
-    for word, following in zip_longest(words, words[1:], fillvalue=""):
+    for place, (word, following) in enumerate(zip_longest(words, words[1:], fillvalue="")):
         low = word.lower()
         head = low.partition("-")[0]
         if low in _DOES or head in _DOES or is_wiped(head, following.lower()):
             return False
         if head in READS:
             return True
+        if low not in _GROUPS and (name != "aws" or place):
+            return False
     return False
 
 

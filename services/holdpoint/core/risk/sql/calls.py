@@ -223,7 +223,7 @@ def _lists_columns(tokens: Tokens, place: int) -> bool:
 _comments = re.compile(r"(?s)\A(?:[\s(]|--[^\n]*\n|/\*.*?\*/)+")
 _call = re2.compile(r"([\pL\pN_$.]+|[\"`\]/])\s*\(")
 _does_more = re.compile(
-    r"(?i)\b(?:INTO|PREPARED|UPDLOCK|XLOCK|TABLOCKX)\b"
+    r"(?i)\b(?:INTO|PREPARED|NEXTVAL|NEXT\s+VALUE|UPDLOCK|XLOCK|TABLOCKX)\b"
     r"|\bFOR\s+(?:NO\s+KEY\s+|KEY\s+)?(?:UPDATE|SHARE)\b|\bIN\s+SHARE\s+MODE\b"
     r"|->>\s*[A-Z]|\bEND\s+CONVERSATION\b|\n[ \t]*:"
 )
