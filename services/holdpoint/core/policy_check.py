@@ -1,4 +1,4 @@
-"""What is wrong with a policy, in a person's words: whoever adopts one asks here first."""
+"""Faults of a policy, in a person's words: whoever adopts one asks here first."""
 
 from collections.abc import Iterator
 from decimal import Decimal
@@ -27,7 +27,7 @@ WINDOWS_S = range(60, 7 * 24 * 60 * 60 + 1)
 """A tally's window: longer than a call is on its way, shorter than counters are kept."""
 
 MAX_POLICY_BYTES = MAX_MESSAGE_BYTES - 64 * 1024
-"""What an order can carry beside its reason, its list of changes and its frame."""
+"""Bytes that an order can carry beside its reason, its list of changes and its frame."""
 
 FOUR_EYES = 2
 UNASKED = frozenset({VerdictKind.PASS, VerdictKind.WITNESS})

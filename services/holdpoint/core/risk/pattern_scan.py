@@ -26,7 +26,7 @@ _interpreted = prefilter(
     rf"(?:^|[^\w-])(?:python[\d.]*|{any_of('words/shell-flow:interpreters_of_strings')})"
     r"(?:[^\w:]|:(?:\D|\z)|\z)"
 )
-"""Where another language may run what its strings say: there only a mere read is proven. A tag
+"""Languages that may run what their strings say: there only a mere read is proven. A tag
 names an image: `python:3.12`."""
 
 

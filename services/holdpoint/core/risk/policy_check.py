@@ -1,4 +1,4 @@
-"""What is wrong with the rules of a policy, and which of them stand in another's shadow."""
+"""Faults of the rules of a policy, and which of them stand in another's shadow."""
 
 import re
 from collections.abc import Iterable, Iterator

@@ -163,7 +163,7 @@ _title = re2.compile(
 
 _flow = re2.compile(r"[\s-]*(?:[\w.\" -]{1,40}(?::\s|=)\s*)?\{.*\}\s*")
 _in_flow = re.compile(r"[{},]")
-"""What parts the pairs that stand on one line: `job: {action: stop, id: 7}`."""
+"""Signs between the pairs that stand on one line: `job: {action: stop, id: 7}`."""
 
 _part = re2.compile(
     r"(?is)content-disposition:[^\n]*?\bname=\"?([^\"\r\n;]{1,100})[^\n]*\n(?:[\w-]+:[^\n]*\n)*\r?\n"

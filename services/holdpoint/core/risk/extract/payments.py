@@ -165,7 +165,7 @@ class _StatedAction(msgspec.Struct, frozen=True, kw_only=True):
     """Whether it pays, and what it transfers is no file or call."""
 
     must_say: bool
-    """Whether money leaves by it, so that somebody must know how much."""
+    """True where money leaves by it, so that somebody must know how much."""
 
     trades: bool
     sets: tuple[_SetSum, ...]

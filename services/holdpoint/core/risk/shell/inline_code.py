@@ -215,7 +215,7 @@ _method = re.compile(r"(\w*)(?:\.|\bnew\s+)([A-Za-z_]\w{2,60})\s*(?:\(|!)")
 _MILD_METHODS = frozenset((word,) for word in words("words/shell-flow:functions.mild_methods"))
 
 UNKNOWN_PART = hole("part")
-"""What code puts into a command, or behind it."""
+"""A part that code puts into a command, or behind it."""
 
 _TEMPLATES = word_set("node nodejs bun deno tsx")
 """Languages in which a backtick begins a text, and a command only behind a name."""

@@ -59,7 +59,7 @@ class _Program:
 
 
 def _placed(words: tuple[str, ...]) -> Iterator[str]:
-    """Where files end up that are copied or moved: under the last name, or in that folder."""
+    """Places of files that are copied or moved: under the last name, or in that folder."""
     yield from words[-1:]
     yield from (f"{words[-1]}/{word.rstrip('/').rpartition('/')[2]}" for word in words[:-1])
 

@@ -294,7 +294,7 @@ def _worded(args: tuple[str, ...]) -> dict[str, Any] | None:
 
 
 def _of_client(name: str, args: tuple[str, ...]) -> tuple[str, ...]:
-    """What a service's own client is told, as curl would be: `stripe post /v1/transfers -d …`.
+    """Return what a service's own client is told, as to curl: `stripe post /v1/transfers -d …`.
 
     Empty where it is told something else.
     """

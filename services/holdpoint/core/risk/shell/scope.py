@@ -29,7 +29,7 @@ LOADS_CODE = HOOKS | RUN_LATER
 
 _steers = re.compile(pattern("patterns/shell:scope.steering"))
 _READ = tuple(f"\ue000{kind}" for kind in ("…", "(file)", "(data)", "(secret)", "(fetched)"))
-"""How a value begins that comes out of a file, or from elsewhere, and that nobody has read."""
+"""Beginnings of values that come out of a file or from elsewhere, and that nobody has read."""
 
 NAMES = re.compile(r"[A-Za-z_]\w*|(?<=\$)\d")
 """Variables in a sum, or in a subscript."""
@@ -89,12 +89,12 @@ class Scope(msgspec.Struct):
     """Whether one of them holds a substitution, which runs where it is evaluated once more."""
 
     loads_code: bool = False
-    """Whether one that names what other programs load or run was given a value, or the shell
+    """True once one that names what other programs load or run was given a value, or the shell
     itself evaluates a text that nobody has read.
     """
 
     unread: bool = False
-    """Whether one of them holds a text that nobody has read."""
+    """True once one of them holds a text that nobody has read."""
 
     counted: set[str] = set()
     """Variables that are numbers: what they are given is evaluated."""
