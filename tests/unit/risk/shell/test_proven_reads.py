@@ -91,6 +91,13 @@ GIT_TRACE=/home/u/.bashrc git status
 read KUBECONFIG < f; kubectl get pods
 """
 UNREAD = """
+declare -i x; x=$(cat h)
+typeset -i x; x=$(cat h)
+declare -ai x; x=($(cat h))
+x=$(ls); echo $((x))
+x=(a*); echo $((x))
+echo $(($(ls)))
+x=$(printf %s a*); echo $((x))
 read x < h; a[x]=1
 read x < h; y=x; echo $((y))
 read x < h; b=([$x]=1)
@@ -229,7 +236,6 @@ awk '@load "x"'
 """
 STILL_READ = r"""
 i=0; while read l; do i=$((i+1)); done < f
-n=$(wc -l < f); echo $((n+1))
 mapfile -t a < f; echo "${a[0]}"
 uniq -c f
 git log --grep='foo bar' -n 5

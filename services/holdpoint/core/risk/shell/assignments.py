@@ -171,7 +171,8 @@ def _array(expander: Expander, name: str, elements: list[str], before: list[str]
 def declare(expander: Expander, name: str, options: str) -> None:
     """`declare -l` and `-u` change the case of what is assigned; `-n` makes another name of it."""
     value = expander.scope.get(name) or ""
-    if expander.scope.latent and _evaluates.search(options):
+    if EVALUATES.search(options):
+        expander.scope.loads_code = True  # whatever it is given later is evaluated
         expander.evaluated(value)
     if " -l" in options:
         expander.scope.put(name, value.lower())
@@ -180,11 +181,10 @@ def declare(expander: Expander, name: str, options: str) -> None:
     elif " -n" in options:
         expander.scope.rename(name, value)
     elif " -i" in options:
-        expander.scope.evaluates(value)
         expander.scope.counted.add(name)
 
 
-_evaluates = re.compile(r"\s-[a-zA-Z]*[in]")
+EVALUATES = re.compile(r"\s-[a-zA-Z]*[in]")
 """`declare -i`, `declare -n`: what is assigned is a sum, or a name with its subscript."""
 
 

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from holdpoint.core.risk.model import Finding
-from holdpoint.core.risk.shell.assignments import HISTORY_OFF, are_many, declare, turns
+from holdpoint.core.risk.shell.assignments import EVALUATES, HISTORY_OFF, are_many, declare, turns
 from holdpoint.core.risk.shell.grammar import Grammar, Kinds, parse
 from holdpoint.core.risk.shell.machine_commands import UNVERIFIED, exports
 from holdpoint.core.risk.shell.model import FILL, HOLE, Flow, Origin, joined
@@ -242,6 +242,7 @@ def _named(reader: Grammar, node: Any, options: str) -> str:
     if substitutes(name):
         expander.evaluated(name)
     expander.scope.loads_code |= is_unread(name) or leads(name)
+    expander.scope.loads_code |= EVALUATES.search(options) is not None
     if " -i" in options:
         expander.scope.counted.add(name)
     return name

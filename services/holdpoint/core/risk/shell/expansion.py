@@ -336,8 +336,12 @@ class Expander(msgspec.Struct):
             self._counted(inside)
             return hole("number"), False, end + 1
         said = self.run(inside)
-        unread = inside.lstrip()[:1] == "<" and said == hole("(…)")
-        return hole("(file)") if unread else said, True, end + 1
+        if said == hole("(…)"):
+            kind = (
+                "(file)" if inside.lstrip()[:1] == "<" else "number" if _counts(inside) else "(…)"
+            )
+            said = hole(kind)
+        return said, True, end + 1
 
     def evaluated(self, text: str) -> str:
         """Return what is evaluated once more: a sum, a subscript, a prompt, what its names hold."""
@@ -365,7 +369,7 @@ class Expander(msgspec.Struct):
         self.depth += 1
         self.scope.loads_code |= "=" in inside and any(map(leads, NAMES.findall(inside)))
         if not self.scope.latent and "'" not in inside:
-            self.scope.loads_code |= is_unread(self.text(inside))
+            self.scope.evaluates(self.text(inside))
         else:
             self.evaluated(inside)
         if is_said(inside):
@@ -443,6 +447,10 @@ class Expander(msgspec.Struct):
         if sign == "=":
             self.scope.put(name, other)
         return other
+
+
+_counts = re.compile(r"(?:^|\|)\s*wc\s+-[lcmwL]+\s*(?:<\s*[\w./-]+\s*)?$").search
+"""Where a substitution prints a bare number: `wc` that is given no name."""
 
 
 def _each(arguments: str) -> Iterator[Piece]:

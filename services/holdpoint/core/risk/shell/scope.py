@@ -181,12 +181,9 @@ class Scope(msgspec.Struct):
         return None if names else found
 
     def evaluates(self, text: str) -> None:
-        """Note a sum, a subscript or a prompt: a text that nobody has read may run in it.
-
-        Once one was read, all that it names has to be a number that is known.
-        """
-        names = NAMES.findall(text) if self.unread else ()
-        self.loads_code |= is_unread(text) or not all(map(self._is_number, names))
+        """Note a sum, a subscript or a prompt: unless it names only known numbers, it may run."""
+        unknown = "\ue000" in text.replace("\ue000number\ue001", "")
+        self.loads_code |= unknown or not all(map(self._is_number, NAMES.findall(text)))
 
     def _is_number(self, name: str) -> bool:
         return name.isdecimal() or _number.fullmatch(self.get(name) or "") is not None
