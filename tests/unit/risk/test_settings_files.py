@@ -18,13 +18,32 @@ SETTINGS = [
     ".docker/config.json",
     ".lessfilter",
     ".ExifTool_config",
+    ".husky/pre-commit",
+    "templates/.husky/pre-commit",
+    ".npmrc",
+    ".some-tool-of-tomorrow.yaml",
+    ".github/workflows/release.yml",
+    ".vscode/tasks.json",
+    "node_modules/.bin/eslint",
+    "git~1/config",
+    ".pnp.cjs",
+    "lefthook.yml",
+    "sitecustomize.py",
+    "azure-pipelines.yml",
 ]
 OTHERS = [
     "notes.txt",
     ".gitignore",
     ".github/pull_request_template.md",
+    ".github/ISSUE_TEMPLATE/bug.md",
+    ".env.example",
     "config",
-    ".docker/Dockerfile",
+    "docker/Dockerfile",
+    "src/routes/posts.$id.tsx",
+    "CLAUDE.md",
+    "README.md",
+    "package.json",
+    "deploy/config/api.yaml",
 ]
 
 

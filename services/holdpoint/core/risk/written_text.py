@@ -16,6 +16,7 @@ from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.extract.payload import MAX_VALUES, knows, words_of
 from holdpoint.core.risk.knowledge import pattern, words
 from holdpoint.core.risk.shell.analyzer import analyze_files
+from holdpoint.core.risk.shell.paths import MAX_PLACE, is_trusted
 from holdpoint.core.risk.tools.names import MAX_NAME, tool_name
 from holdpoint.core.risk.tools.stored_text import DOES, RUNS
 from holdpoint.core.risk.wording import Kind, bare_key
@@ -95,27 +96,6 @@ _head = re.compile(r"(?:\*\*\* (?:Add|Update) File:|\*\*\* Move to:|\+\+\+)[ \t]
 def _said(held: Mapping[str, Any], names: frozenset[str]) -> Iterator[str]:
     return (said for name in names if isinstance(said := held.get(name), str))
 
-
-MAX_PLACE = 300
-"""Characters of a text that may name a place; nobody can say where a longer one leads."""
-
-_trusted = prefilter(pattern("patterns/shell:written_text.trusted"))
-
-
-def is_trusted(place: str) -> bool:
-    """Return whether it is one of them, or may be: who cannot tell takes it for one."""
-    if len(place) > MAX_PLACE:
-        return True
-    bare = place.strip().strip("'\"").lower().replace("\\", "/").removeprefix("file://")
-    return _trusted(_plain(bare))
-
-
-def _plain(path: str) -> str:
-    """Without empty steps and those that stay where they are."""
-    return str(_still.sub("/", whole_characters(path))).removeprefix("./")
-
-
-_still = re2.compile(r"/(?:\./|/)+")
 
 MAX_PROGRAM = 4_096
 """Characters of a program in which comments are told apart: that takes up to 12 ms."""

@@ -16,7 +16,7 @@ from holdpoint.core.risk.shell.scope import Choice
 from holdpoint.core.risk.shell.state import Doubt, State
 from holdpoint.core.risk.shell.targets import targets_of, targets_of_statement
 from holdpoint.core.risk.shell.walk import Walk
-from holdpoint.core.risk.shell.written_files import Found, planted
+from holdpoint.core.risk.shell.written_files import Found, planted, settings
 from holdpoint.core.risk.sql.analyzer import analyze_sql
 from holdpoint.core.risk.sql.orders import Budget
 from holdpoint.core.text import Bare, bare, beginning, both_ends
@@ -104,7 +104,7 @@ def _rank(found: tuple[Finding, Command]) -> int:
 def analyze_files(texts: Mapping[str, str]) -> tuple[Finding, ...]:
     """Return what is grave about files of these names, where something runs them by itself."""
     files = {name: Flow(Origin.PLAIN, text) for name, text in texts.items()}
-    return tuple(planted(files, _findings_in))
+    return (*settings(files), *planted(files, _findings_in))
 
 
 def _findings_in(text: str) -> Found:

@@ -15,10 +15,10 @@ from holdpoint.core.risk.environment import is_made_again, names_build_product
 from holdpoint.core.risk.knowledge import entry
 from holdpoint.core.risk.shell.lexer import KEYWORDS, RawCommand, plain
 from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.paths import is_trusted
 from holdpoint.core.risk.shell.read_only import Row
 from holdpoint.core.risk.shell.written_files import runs_unasked
 from holdpoint.core.risk.words import word_set
-from holdpoint.core.risk.written_text import is_trusted
 from holdpoint.messages.base import JsonObject
 
 LONGEST = 2000
@@ -98,8 +98,9 @@ def _unquoted(words: list[str]) -> Iterator[str]:
 
 
 def _is_inside(path: str) -> bool:
-    parts = path.split("/")
+    parts = path.rstrip("/").split("/")
     hidden = any(part.lower() in _HIDDEN for part in parts)
+    is_whole = parts[-1] == "." and len(parts) > 1  # `a/.`: also what is hidden there
     is_relative = _path.fullmatch(path) is not None and parts[0] != ""
     is_option = any(part.startswith("-") for part in parts)  # to whoever gets it from a pattern
-    return is_relative and ".." not in parts and not hidden and not is_option
+    return is_relative and ".." not in parts and not (hidden or is_whole or is_option)

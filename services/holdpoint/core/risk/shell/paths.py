@@ -3,9 +3,13 @@
 import re
 from enum import IntEnum, auto
 
-from holdpoint.core.risk.knowledge import any_of, words
+import re2
+
+from holdpoint.core.prefilter import prefilter
+from holdpoint.core.risk.knowledge import any_of, pattern, words
 from holdpoint.core.risk.shell.model import FILL, HOLE, HOLE_END
 from holdpoint.core.risk.words import word_set
+from holdpoint.core.text import whole_characters
 
 
 class Place(IntEnum):
@@ -247,3 +251,49 @@ def _whole(clean: str) -> str:
     if any(sign in first for sign in "?*["):
         return "whole directories of the system"
     return f"all of /{first}" + ("" if first in _BY_HAND else ", which the system needs")
+
+
+MAX_PLACE = 300
+"""Characters of a text that may name a place; nobody can say where a longer one leads."""
+
+
+def steers(place: str) -> bool:
+    """Return whether programs may take settings from a file here, or run it unasked.
+
+    Every hidden file is such a place, but for the few that are known to be harmless.
+    """
+    return len(place) > MAX_PLACE or _is_steering(_bare(place))
+
+
+def is_trusted(place: str) -> bool:
+    """Return whether a text that is written here may do more than lie there."""
+    if len(place) > MAX_PLACE:
+        return True
+    bare = _bare(place)
+    return _trusted(bare) or _is_steering(bare)
+
+
+def _bare(place: str) -> str:
+    """Without quotes, empty steps and those that stay where they are; in lower case."""
+    path = place.strip().strip("'\"").lower().replace("\\", "/").removeprefix("file://")
+    return str(_still.sub("/", whole_characters(path))).removeprefix("./")
+
+
+def _is_steering(bare: str) -> bool:
+    hidden = "/." in bare or bare[:1] == "."
+    hides = hidden and any(map(_hides, _remarks.sub("", bare).split("/")))
+    return hides or _steering(bare)
+
+
+_remarks = re.compile(r"(?:^|/)\.git(?:hub|lab|ea)/(?=[\w/-]+\.md$)")
+"""Where a forge keeps the texts that it shows to people."""
+
+
+def _hides(part: str) -> bool:
+    return part[:1] == "." and part.strip(".") != "" and part not in _HARMLESS
+
+
+_still = re2.compile(r"/(?:\./|/)+")
+_HARMLESS = words("words/shell:paths.harmless_hidden_files")
+_steering = prefilter(pattern("patterns/shell:file_places.steering"))
+_trusted = prefilter(pattern("patterns/shell:file_places.trusted"))

@@ -4,10 +4,8 @@ What an edit puts into a file stands behind what the file held before, wherever 
 """
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
-
-import re2
 
 from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.knowledge import by_word, pattern, words
@@ -21,7 +19,7 @@ from holdpoint.core.risk.shell.judge import KNOWN
 from holdpoint.core.risk.shell.model import Command, Flow, Origin, joined, shown
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.output import output_of
-from holdpoint.core.risk.shell.paths import Place, place_of
+from holdpoint.core.risk.shell.paths import Place, place_of, steers
 from holdpoint.core.risk.shell.possible_commands import is_order, reads_orders
 from holdpoint.core.risk.words import word_set
 from holdpoint.core.text import beginning
@@ -352,7 +350,6 @@ _CODE_DELETES = "shell.code-deletes"
 
 def planted(files: Mapping[str, Flow], findings_in: Callable[[str], Found]) -> Iterator[Finding]:
     """Yield what these files would do; `findings_in` reads a shell text."""
-    yield from map(_settings, filter(_sets_up, islice(files, MAX_FILES)))
     left = MAX_READ
     known = [(name, flow.text) for name, flow in files.items() if flow.text and runs_unasked(name)]
     for place, (name, text) in enumerate(known):
@@ -369,9 +366,9 @@ def planted(files: Mapping[str, Flow], findings_in: Callable[[str], Found]) -> I
         yield from _wiping(name, run, findings_in) if run else ()
 
 
-def _sets_up(name: str) -> bool:
-    """Return whether programs that only read take from it what else they run."""
-    return "." in name and _settings_files.search(name.lower().replace("\\", "/")) is not None
+def settings(names: Iterable[str]) -> Iterator[Finding]:
+    """Yield those of these files from which programs take settings, or that they run unasked."""
+    return (_settings(name) for name in islice(names, MAX_FILES) if steers(name))
 
 
 def _settings(name: str) -> Finding:
@@ -379,7 +376,7 @@ def _settings(name: str) -> Finding:
         rule="file.settings",
         heuristic=Heuristic.CRITICALITY,
         level=RiskLevel.HIGH,
-        reason=f"“{_short(name)}” tells programs which others they run",
+        reason=f"programs take settings from “{_short(name)}”, or run it unasked",
     )
 
 
@@ -400,8 +397,7 @@ def _commands_of(name: str, text: str) -> str:
 
 def runs_unasked(name: str) -> bool:
     """Return whether something runs a file of this name without being told."""
-    low = name.lower().replace("\\", "/")
-    return _any(low) and _runs_by_itself(low)
+    return steers(name) or _runs_by_itself(name.lower().replace("\\", "/"))
 
 
 def _short(name: str) -> str:
@@ -440,7 +436,4 @@ _deleted = re.compile(pattern("patterns/shell:planted_files.deleted"))
 _disk = re.compile(r"(?m)^\s*-\s*[\"']?/:(/[\w/.-]*\w)")
 """Where a list of services mounts the machine's disk: there it is the disk."""
 
-_settings_files = re2.compile(pattern("patterns/shell:planted_files.settings"))
 _runs_by_itself = prefilter(pattern("patterns/shell:planted_files.runs_by_itself"))
-_any = prefilter(pattern("patterns/shell:planted_files.any"))
-"""Asked first: most files are none of these."""
