@@ -15,6 +15,12 @@ helm upgrade list ./chart
 docker pause ls
 hcloud server reboot list
 kubectl foo list
+kubectl view-secret list
+aws configure get aws_secret_access_key
+crontab f
+unzip x.zip
+frobnicate --version
+./python --version
 gh foo list
 aws s3 mb list
 gcloud compute ssh list
@@ -71,6 +77,9 @@ sudo -n git status
 echo $((GIT_CONFIG_COUNT=0)); git status
 let GIT_CONFIG_COUNT=0; git status
 unset GIT_CONFIG_COUNT; git status
+coproc GIT_CONFIG_COUNT { cat; }; git status
+if true; then coproc HOME ( cat ); fi; git status
+coproc PATH while read l; do :; done; git status
 [[ GIT_CONFIG_COUNT=0 -eq 0 ]]; git status
 a[GIT_CONFIG_COUNT=0]=1; git status
 GIT_CONFIG_GLOBAL=./cfg git status
@@ -200,6 +209,11 @@ make test
 pip install -e .
 """
 OF_GIT = """
+git branch -f x
+git branch -m x
+git tag -f x
+git config user.name x
+git reflog expire --all
 git -C x log
 git --git-dir=x log
 git --work-tree=x status
@@ -303,6 +317,18 @@ gh run view 4411 --log-failed
 aws s3 ls s3://logs --recursive --human-readable
 git remote -v
 git config --get user.email
+git config user.name
+git branch --show-current
+git tag -l
+git reflog
+git reflog -n 5
+kubectl --context prod get nodes
+gh pr diff 12
+pip freeze
+python --version
+unzip -l x.zip
+crontab -l
+coproc JOB { cat; }; ls
 """
 
 

@@ -61,8 +61,12 @@ def blank_prefixes(text: str) -> str:
 
 
 def _blanked(found: re.Match[str]) -> str:
-    """Blanks; what runs beside this shell is read as behind a pipe, where nothing is set for it."""
-    return ("w|" if found[0].startswith("coproc") else "").ljust(len(found[0]))
+    """Blanks; what runs beside this shell is read as behind a pipe, where nothing is set for it.
+
+    A coprocess gives a value to the variable of its name.
+    """
+    named = f"{found[1]}=0;" if found[1] else ""
+    return (f"{named}w|" if found[0].startswith("coproc") else "").ljust(len(found[0]))
 
 
 def readings(text: str) -> tuple[str, ...]:
@@ -78,7 +82,7 @@ _line_start = re.compile(r"(\n[ \t]*)\\(?=[A-Za-z])")
 """A backslash that quotes a line's first letter: the grammar would join the lines."""
 
 _before_group = re.compile(
-    r"(?:(?<![^\s;&|({])!|\b(?:coproc(?:\s+[A-Za-z_]\w*)?|time(?:\s+-p)?))"
+    r"(?:(?<![^\s;&|({])!|\b(?:coproc(?:\s+([A-Za-z_]\w*))?|time(?:\s+-p)?))"
     r"(?=\s+(?:[{(]|\w+=|(?:function|if|for|while|until|case|select)\s))"
 )
 """`! {`, `coproc NAME {`, `time if`: how a group runs; the grammar takes its bracket for a word."""

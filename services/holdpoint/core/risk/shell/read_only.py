@@ -120,6 +120,9 @@ _ONLY = {name: Row(said) for name, said in by_word("words/reading:only").items()
 _THROUGH = {name: Row(said) for name, said in by_word("words/reading:through").items()}
 _ASKING = words("words/reading:asking")
 _GROUPS = words("words/reading:asking_groups")
+_PLUGGED = words("words/reading:plugged")
+_VERSIONED = words("words/reading:versioned")
+_TELLS = ("--version",)
 _OPTIONS: str = entry("words/reading:asking_options")
 _ASKS_WITH = Row({"options": _OPTIONS})
 _ALSO = by_word("words/reading:asking_also")
@@ -135,7 +138,7 @@ def only_reads(command: Command) -> bool:
     if not all(map(_harmless, written)) or lies_elsewhere(command.path):
         return False
     name, args = command.name, command.args
-    if name in READERS or (not name and not args):
+    if name in READERS or (not name and not args) or (args == _TELLS and name in _VERSIONED):
         return True
     proves = _PROOFS.get(name)
     if proves is not None:
@@ -259,7 +262,7 @@ def _asks(name: str, args: tuple[str, ...]) -> bool:
         head = low.partition("-")[0]
         if low in _DOES or head in _DOES or is_wiped(head, following.lower()):
             return False
-        if head in READS:
+        if (low if name in _PLUGGED else head) in READS:
             return True
         if low not in _GROUPS and (name != "aws" or place):
             return False
