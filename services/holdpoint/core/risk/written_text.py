@@ -14,7 +14,7 @@ import re2
 from holdpoint.core.memoize import memoize
 from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.extract.payload import MAX_VALUES, knows, words_of
-from holdpoint.core.risk.knowledge import pattern, words
+from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.shell.analyzer import analyze_files
 from holdpoint.core.risk.shell.paths import MAX_PLACE, is_trusted
 from holdpoint.core.risk.tools.names import MAX_NAME, tool_name

@@ -262,7 +262,7 @@ def steers(place: str) -> bool:
 
     Every hidden file is such a place, but for the few that are known to be harmless.
     """
-    return len(place) > MAX_PLACE or _is_steering(_bare(place))
+    return len(place) > MAX_PLACE or _is_steering(_for_people.sub("", _bare(place)))
 
 
 def is_trusted(place: str) -> bool:
@@ -281,11 +281,11 @@ def _bare(place: str) -> str:
 
 def _is_steering(bare: str) -> bool:
     hidden = "/." in bare or bare[:1] == "."
-    hides = hidden and any(map(_hides, _remarks.sub("", bare).split("/")))
+    hides = hidden and any(map(_hides, bare.split("/")))
     return hides or _steering(bare)
 
 
-_remarks = re.compile(r"(?:^|/)\.git(?:hub|lab|ea)/(?=[\w/-]+\.md$)")
+_for_people = re.compile(r"(?:^|/)\.git(?:hub|lab|ea)/(?=[\w/-]+\.md$)")
 """Where a forge keeps the texts that it shows to people."""
 
 
