@@ -36,7 +36,6 @@ PRODUCTS = policy_with_reader().build_products
         "git add . && git commit -m 'Add it'",
         "git checkout -b feature/login",
         "git stash push -m half",
-        "python3 --version",
     ],
 )
 def test_what_loses_nothing_is_a_little_change(command: str) -> None:
@@ -57,6 +56,8 @@ def test_what_loses_nothing_is_a_little_change(command: str) -> None:
         "touch -- -delete",
         "cp -n notes.txt .husky/pre-commit",
         "cp -n pre-commit .husky",
+        "cp -nr tmpl/. .",
+        "cp -nr tmpl/./ .",
         "cp -n notes.txt .pre-commit-config.yaml",
         "mv -n notes.txt .claude/settings.json",
         "git mv notes.txt .github/workflows/x.yml",

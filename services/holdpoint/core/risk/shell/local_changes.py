@@ -103,4 +103,5 @@ def _is_inside(path: str) -> bool:
     is_whole = parts[-1] == "." and len(parts) > 1  # `a/.`: also what is hidden there
     is_relative = _path.fullmatch(path) is not None and parts[0] != ""
     is_option = any(part.startswith("-") for part in parts)  # to whoever gets it from a pattern
-    return is_relative and ".." not in parts and not (hidden or is_whole or is_option)
+    leads_out = hidden or is_whole or is_option
+    return is_relative and ".." not in parts and not leads_out

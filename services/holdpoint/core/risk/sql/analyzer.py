@@ -167,7 +167,7 @@ def _analyze_way(text: str, dialect: str, budget: Budget, guessed: bool) -> Anal
         findings = tuple(msgspec.structs.replace(one, span=None) for one in found.findings)
         return msgspec.structs.replace(found, findings=findings)
     if not _writing.search(text):
-        found = _only_read(text, guessed)
+        found = _only_read(text, dialect, guessed)
         if guessed or found.findings or not _runs_unknown(text):
             return found if guessed or found.unreadable else _with_unknown(found, text, dialect)
     ways_cut = cuts(text[:MAX_READ], dialect)
@@ -185,7 +185,7 @@ def _runs_unknown(text: str) -> bool:
 _block = re2.compile(r"(?i)\bbegin\s+\w")
 
 
-def _only_read(text: str, guessed: bool) -> Analysis:
+def _only_read(text: str, dialect: str, guessed: bool) -> Analysis:
     """Without a word that changes something; what nobody could read goes up."""
     known = _asks.match(text) is not None
     why = ""
@@ -196,7 +196,8 @@ def _only_read(text: str, guessed: bool) -> Analysis:
     if not why and not guessed and len(text) <= MAX_READ and _is_open(text):
         return Analysis(findings=(_UNCLOSED,), verb="select", known=known)
     if not why:
-        return Analysis(reads_only=only_reads(text), verb="select", known=known)
+        reads = all(_is_proven(text, way.statements) for way in cuts(text, dialect))
+        return Analysis(reads_only=reads, verb="select", known=known)
     return Analysis(findings=(_unreadable(why),), unreadable=why, known=known)
 
 
@@ -308,7 +309,7 @@ class _Reading:
         quiet = not (self.findings or self.unknown or self.amounts or why)
         return Analysis(
             findings=(*(with_evidence(self.text, one) for one in worst[:MAX_FINDINGS]), *up),
-            reads_only=quiet and all(map(_only_reads, self.statements)) and only_reads(self.text),
+            reads_only=quiet and _is_proven(self.text, self.statements),
             stays=not why and not _reaches_out(worst) and all(map(_stays, self.statements)),
             verb=verb,
             targets=targets,
@@ -335,6 +336,10 @@ def _why_unread(statements: tuple[Tokens, ...], size: int) -> str:
     if size > MAX_STRANGE and not any(map(is_known, statements)):
         return _NO_STATEMENT
     return _NO_STATEMENT if any(map(is_unread, statements)) else ""
+
+
+def _is_proven(text: str, statements: tuple[Tokens, ...]) -> bool:
+    return all(map(_only_reads, statements)) and only_reads(text, statements)
 
 
 def _only_reads(tokens: Tokens) -> bool:

@@ -11,7 +11,7 @@ from itertools import islice
 import re2
 
 from holdpoint.core.risk.extract.payload import words_of
-from holdpoint.core.risk.knowledge import ordered_words, words
+from holdpoint.core.risk.knowledge import entry, ordered_words, words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.sql.orders import VERBS, Order, Source, is_known
 from holdpoint.core.risk.sql.rules import function_rule
@@ -222,12 +222,12 @@ def _lists_columns(tokens: Tokens, place: int) -> bool:
 
 _comments = re.compile(r"(?s)\A(?:[\s(]|--[^\n]*\n|/\*.*?\*/)+")
 _call = re2.compile(r"([\pL\pN_$.]+|[\"`\]/])\s*\(")
-_does_more = re.compile(
-    r"(?i)\b(?:INTO|PREPARED|NEXTVAL|NEXT\s+VALUE|UPDLOCK|XLOCK|TABLOCKX)\b"
-    r"|\bFOR\s+(?:NO\s+KEY\s+|KEY\s+)?(?:UPDATE|SHARE)\b|\bIN\s+SHARE\s+MODE\b"
-    r"|->>\s*[A-Z]|\bEND\s+CONVERSATION\b|\n[ \t]*:"
-)
-"""Where a query stores what it finds or makes others wait for it, or hands on to what follows."""
+_does_more = re.compile(r"->>\s*[A-Z]|\n[ \t]*:")
+"""A query that hands on to what follows, and a line for a client."""
+
+_STORES = words("words/sql:storing_words")
+_BINDS = frozenset(entry("words/sql:binding_pairs"))
+"""Where a query stores what it finds or makes others wait for it: one word, or two in a row."""
 
 _head = re.compile(r"\w+")
 _HEADS = words("words/sql:proven_heads")
@@ -239,14 +239,19 @@ def calls_unknown(text: str) -> bool:
     return any(name.upper() not in _BEFORE for name in _call.findall(text))
 
 
-def only_reads(text: str) -> bool:
-    """Return whether nothing that a text of SQL says can change anything."""
+def only_reads(text: str, cut: tuple[Tokens, ...]) -> bool:
+    """Return whether nothing that a text of SQL says can change anything, cut in this way.
+
+    It ends no transaction that it did not begin: a ROLLBACK takes back what others did before.
+    """
+    heads = [tokens[0].text for tokens in cut]
     statements = filter(None, map(str.strip, text.split(";")))
     return (
         _does_more.search(text) is None
+        and sum(map(_ENDS.__contains__, heads)) <= sum(map(_STARTS.__contains__, heads))
         and all(map(_asks, statements))
-        and not any(_begins_line(text, line) for line in _next_line.finditer(text))
         and not calls_unknown(text)
+        and all(_asks_only(text, tokens) for tokens in cut)
     )
 
 
@@ -259,6 +264,8 @@ def _asks(statement: str) -> bool:
     return run == said if head is None else head.group().upper() in _PROVEN
 
 
+_STARTS = frozenset({"BEGIN", "START"})
+_ENDS = frozenset({"COMMIT", "END", "ROLLBACK"})
 _PROVEN = _HEADS - {"BEGIN", "START"}
 _blocks = re.compile(r"(?i)\A(?:BEGIN\s+)+")
 _transaction = re.compile(
@@ -267,22 +274,64 @@ _transaction = re.compile(
 )
 """`BEGIN wipe_all` runs a procedure."""
 
-_next_line = re.compile(r"\n[ \t]*([A-Za-z]{2,16})(?!\w)(?!\s*[.=,()<>+|-])(?:\s+([\w\[\"'`@#]+))?")
-_last = re.compile(r"(?:\w+|[^\w\s])\s*\Z")
-MAX_LAST = 40
-"""Characters before the end of a line in which its last word stands."""
+MAX_SIDE_BY_SIDE = 2
+"""Values that may stand side by side in a question: one, and its other name."""
 
 
-def _begins_line(text: str, line: re.Match[str]) -> bool:
-    """Return whether SQL Server takes the next line for a statement that is none of the proven."""
-    first, then = line[1].upper(), (line[2] or "").upper()
-    if first not in _BEGINS or (then in _NO_OBJECT and (first, then) != ("EXECUTE", "AS")):
+def _asks_only(text: str, tokens: Tokens) -> bool:
+    """Return whether no word of a question may begin a statement, or a line for a client.
+
+    SQL Server needs no semicolon between statements. What follows a value is its other name, or one
+    of the words that a question goes on with.
+    """
+    values, free = 0, _free_until(text, tokens)
+    for place, token in enumerate(tokens):
+        if token.start < free:
+            continue
+        after = tokens[place + 1].text if place + 1 < len(tokens) else ""
+        if token.text in _STRANGE or token.text in _STORES or f"{token.text} {after}" in _BINDS:
+            return False
+        if token.kind == "sign":
+            values = int(token.text in _CLOSES)
+        elif token.kind == "word" and token.text in _GOES_ON_WITH:
+            values = 0
+        else:
+            values += 1 + (token.text[0] == "@")
+        if values > MAX_SIDE_BY_SIDE or (token.text in _BEGINS and _begins(tokens, place)):
+            return False
+    return True
+
+
+def _free_until(text: str, tokens: Tokens) -> int:
+    """Return the end of a first line that may name anything: `SHOW CREATE TABLE x`."""
+    if tokens[0].text not in _SHOWS or any(token.text in _MEASURES for token in tokens):
+        return 0
+    end = text.find("\n", tokens[0].start)
+    return end if end >= 0 else len(text)
+
+
+_SHOWS = frozenset({"DESC", "DESCRIBE", "EXPLAIN", "HELP", "LIST", "SHOW", "SUMMARIZE", "USE"})
+_MEASURES = frozenset({"ANALYSE", "ANALYZE"})
+"""`EXPLAIN ANALYZE` runs what it explains."""
+
+_CLOSES = frozenset(")]")
+_STRANGE = frozenset("!$@\\")
+"""Signs that begin a line for a client, or that no database knows between two values."""
+
+
+def _begins(tokens: Tokens, place: int) -> bool:
+    """Return whether this word begins a statement of its own."""
+    if not place or tokens[place].kind != "word":
         return False
-    last = _last.search(text[max(line.start() - MAX_LAST, 0) : line.start()])
-    before = last.group().strip() if last else ""
-    return before.upper() not in _GOES_ON and before not in set(",(=<>+-|/.")
+    before = tokens[place - 1].text
+    then = tokens[place + 1].text if place + 1 < len(tokens) else ""
+    if before in _GOES_ON or (before in _JOINS and before != ")") or then in _JOINS:
+        return False
+    return then not in _NO_OBJECT or (tokens[place].text, then) == ("EXECUTE", "AS")
 
 
 _BEGINS = (VERBS - {"DB", "DO", "MATCH"}) | words("words/sql:begins_lines")
 _GOES_ON = words("words/sql:goes_on")
+_GOES_ON_WITH = words("words/sql:goes_on_with")
+_JOINS = frozenset(",()=<>+-|/.*!") | {"<=", ">=", "<>", "!=", "||", "::"}
 _NO_OBJECT = words("words/sql:no_object")
