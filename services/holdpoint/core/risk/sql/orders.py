@@ -106,12 +106,12 @@ class Source(msgspec.Struct, frozen=True):
         """Return which rows of a table a condition takes."""
         if not condition:
             return Reach.UNREADABLE
-        query = f"SELECT 1 WHERE {standard_sql(self.text, condition)}"
-        key, known = (query, self.dialect, _if_named(table, query)), self.budget.whole.reaches
+        text = standard_sql(self.text, condition)
+        key, known = (text, self.dialect, _if_named(table, text)), self.budget.whole.reaches
         if key not in known:
             dialects = tuple(dict.fromkeys((self.dialect, *DIALECTS) if self.dialect else DIALECTS))
-            few = dialects if len(query) <= SHORT else dialects[:2]
-            known[key] = _conditions().reach(query, few, table, self.budget.spend)
+            few = dialects if len(text) <= SHORT else dialects[:2]
+            known[key] = _conditions().reach(text, few, table, self.budget.spend)
         return known[key]
 
     def order(self, tokens: Tokens, *, hidden: bool = False) -> "Order":

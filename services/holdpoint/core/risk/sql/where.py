@@ -9,6 +9,7 @@ import operator
 from collections.abc import Callable, Sequence
 from typing import Any
 
+import re2
 import sqlglot
 from sqlglot import exp, parser
 from sqlglot.errors import SqlglotError
@@ -57,27 +58,40 @@ class TooLongError(Exception):
     """The condition takes more steps than are worked out."""
 
 
-def reach(query: str, dialects: Sequence[str], table: str, spend: Callable[[int], bool]) -> Reach:
-    """Return which rows of a table a query's WHERE takes, in the first dialect that can parse it.
+def reach(
+    condition: str, dialects: Sequence[str], table: str, spend: Callable[[int], bool]
+) -> Reach:
+    """Return which rows of a table a condition takes, in the first dialect that can parse it.
 
     `spend` says whether so many characters may still be parsed.
     """
-    if len(query) > MAX_TREE or query.count("(") > MAX_DEPTH:
+    if len(condition) > MAX_TREE or condition.count("(") > MAX_DEPTH:
         return Reach.UNREADABLE
     for dialect in dialects:
-        condition = _parsed(query, dialect) if spend(len(query)) else None
-        if condition is not None:
-            return _tried(condition, table)
+        tree = _parsed(condition, dialect) if spend(len(condition)) else None
+        if tree is not None:
+            return _tried(tree, table)
     return Reach.UNREADABLE
 
 
-def _parsed(query: str, dialect: str) -> exp.Expr | None:
+def _parsed(condition: str, dialect: str) -> exp.Expr | None:
+    """Return its tree; by itself, or where more may follow it, as a query's."""
     try:
+        if not _follows.search(condition):
+            return sqlglot.parse_one(condition, dialect=dialect or None, into=exp.Condition)
+        query = f"SELECT 1 WHERE {condition}"
         where = sqlglot.parse_one(query, dialect=dialect or None).args.get("where")
     except (SqlglotError, RecursionError, ValueError):
         return None
     found: exp.Expr | None = where.this if isinstance(where, exp.Where) else None
     return found
+
+
+_follows = re2.compile(
+    r"(?i)\b(?:GROUP|HAVING|ORDER|LIMIT|OFFSET|FETCH|UNION|INTERSECT|EXCEPT|WINDOW|QUALIFY|FOR|OPTION"
+    r"|LOCK|CONNECT|START|SORT|CLUSTER|DISTRIBUTE|LATERAL|SETTINGS|FORMAT|AS)\b"
+)
+"""Words that another part of a query begins with."""
 
 
 def _tried(condition: exp.Expr, table: str) -> Reach:
@@ -208,8 +222,10 @@ _NEVER_NEGATIVE = (exp.Abs, exp.Length, exp.Count, exp.Sqrt, exp.Rand)
 
 def _key(column: exp.Expr) -> str:
     """Return the name by which a column is known: `id = ID` compares one with itself."""
-    quoted = any(name.args.get("quoted") for name in column.find_all(exp.Identifier))
-    return column.sql() if quoted else column.sql().lower()
+    parts = column.parts if isinstance(column, exp.Column) else ()
+    quoted = any(name.args.get("quoted") for name in parts)
+    said = ".".join(name.name for name in parts)
+    return f'"{said}"' if quoted else said.lower()
 
 
 def _column(trial: Trial, node: exp.Expr) -> Value:
