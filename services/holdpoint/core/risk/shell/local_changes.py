@@ -12,8 +12,9 @@ from itertools import chain
 from typing import Any
 
 from holdpoint.core.risk.environment import is_made_again, names_build_product
-from holdpoint.core.risk.knowledge import entry
-from holdpoint.core.risk.shell.lexer import KEYWORDS, RawCommand, plain
+from holdpoint.core.risk.knowledge import entry, words
+from holdpoint.core.risk.shell.analyzer import analyze_shell
+from holdpoint.core.risk.shell.lexer import KEYWORDS, Pipeline, RawCommand, plain
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.paths import is_trusted
 from holdpoint.core.risk.shell.read_only import Row
@@ -73,14 +74,29 @@ _PROGRAMS = {name: _Program(said) for name, said in entry("words/shell:local.pro
 
 
 def changes_little(arguments: JsonObject, build_products: tuple[str, ...]) -> bool:
-    """Return whether a command is all that is given, and each of it loses nothing."""
+    """Return whether a command is all that is given, and each of it loses nothing, or reads."""
     text = arguments.get(COMMAND)
     if len(arguments) != 1 or not isinstance(text, str) or len(text) > LONGEST:
         return False
-    pipelines = plain(text.strip(), KEYWORDS)
-    if not pipelines or any(len(one) != 1 for one in pipelines):
+    bare = text.strip()
+    pipelines = plain(bare, KEYWORDS) or []
+    changes = [one for one in pipelines if len(one) == 1 and _is_little(one[0], build_products)]
+    others = [one for one in pipelines if one not in changes]
+    return bool(changes) and (not others or _only_read(bare, others))
+
+
+def _only_read(text: str, pipelines: list[Pipeline]) -> bool:
+    """Return whether these programs beside a small change are proven to only read.
+
+    They are programs of their own: none sets a variable, or leads to another folder.
+    """
+    if not all(_BESIDE.issuperset(raw.words[:1]) for raw in chain.from_iterable(pipelines)):
         return False
-    return all(_is_little(one, build_products) for one in chain.from_iterable(pipelines))
+    read = "\n".join(text[one[0].start : one[-1].end] for one in pipelines if one)
+    return analyze_shell(read).reads_only
+
+
+_BESIDE = words("words/shell:local.beside")
 
 
 def _is_little(raw: RawCommand, products: tuple[str, ...]) -> bool:
