@@ -430,6 +430,22 @@ GUARDS = (
         caught_by=r"^E +AssertionError: assert .*LOW",
     ),
     Guard(
+        name="file-text-as-an-option",
+        file="core/risk/shell/walk.py",
+        there="        self.state.scope.loads_code |= is_loose(raw.words, words)\n",
+        gone="",
+        run="tests/unit/risk/shell/test_proven_reads.py -k may_run_or_write",
+        caught_by=r"^E +AssertionError: assert 1 == 3$",
+    ),
+    Guard(
+        name="variable-for-a-program",
+        file="core/risk/shell/scope.py",
+        there='        self.loads_code |= name not in _LEADS_NONE and not name.startswith("LC_")\n',
+        gone="",
+        run="tests/unit/risk/shell/test_proven_reads.py -k may_run_or_write",
+        caught_by=r"^E +AssertionError: assert 1 == 3$",
+    ),
+    Guard(
         name="statement-behind-a-question",
         file="core/risk/sql/calls.py",
         there="        and all(_asks_only(text, tokens) for tokens in cut)\n",

@@ -26,6 +26,7 @@ SETTINGS = [
     ".vscode/tasks.json",
     "node_modules/.bin/eslint",
     "git~1/config",
+    "bare/HEAD",
     ".pnp.cjs",
     "lefthook.yml",
     "sitecustomize.py",

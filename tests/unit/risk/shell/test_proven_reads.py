@@ -71,6 +71,30 @@ sudo -A ls
 find . -name x | xargs sed -n 1p
 """
 SETTINGS = """
+LESS=x less f
+LESS='-R' less f
+export LESS=x; less f
+PYENV_HOOK_PATH=ph python3 --version
+PIP_LOG=out pip list
+export PIP_LOG=out; pip list
+declare -x PIP_LOG=out; pip list
+PIP_LOG=out; export PIP_LOG; pip list
+env PIP_LOG=out pip list
+ANSIBLE_LOG_PATH=out ls
+TF_LOG=trace TF_LOG_PATH=out terraform --version
+FFREPORT=file=out ffprobe x
+RABBITMQ_CONF_ENV_FILE=./evil.sh rabbitmqctl status
+LIBVIRT_DEFAULT_URI=qemu+ext:///x virsh list
+GEM_HOME=. gem --version
+AZURE_EXTENSION_DIR=. az vm list
+MANROFFOPT=-U man ls
+if PIP_LOG=out pip list; then ls; fi
+x=$(PIP_LOG=out pip list)
+time PIP_LOG=out pip list
+nice env -- PIP_LOG=out pip list
+command env PIP_LOG=o pip list
+set -a; PIP_LOG=out; pip list
+set -o allexport; PIP_LOG=out; pip list
 env -u GIT_CONFIG_COUNT git status
 env -i git status
 sudo -n git status
@@ -100,6 +124,48 @@ GIT_TRACE=/home/u/.bashrc git status
 read KUBECONFIG < f; kubectl get pods
 """
 UNREAD = """
+test $(cat f)
+[ $(cat f) ]
+s=abc; echo ${s:$(cat g)}
+s=abc; echo ${s:0:$(cat g)}
+less '-pabc$--lesskey-src=evil.txt' README.md
+less -x4'$'--lesskey-src=evil f
+less '--pattern=a$--lesskey-src=x' f
+ansible --version < evil.txt
+pytest --version
+cargo --version
+rustc --version
+x=$(cat f); [ $x ]
+read x < f; test $x
+read x < f; builtin test $x
+read x < f; test "$x" "$x"
+x=$(cat f); [ "$x" "$y" ]
+x=$(cat f); [ a "$x" b ]
+for w in $(cat f); do [ $w ]; done
+cd sub; test *
+cd sub; [ * ]
+cd sub; printf *
+printf "$(cat p2)" x
+printf $(cat p1)
+x=$(cat f); printf "$x"
+sleep 0 & wait -n $(cat p4)
+echo ${@:$(cat g)}
+s=a; t=b; echo ${s:${t:$(cat g)}}
+python --version < x
+wait -n -p "$(cat f)"
+let $(cat f)
+unset $(cat f)
+read $(cat f) < g
+mapfile -t $(cat f) < g
+[ -v $(cat f) ]
+[ -t $(cat f) ]
+echo | [ $(cat) ]
+test "$(cat f)" "$(cat g)"
+test ! "$(cat f)" x
+printf -v "$(cat f)" x
+printf "%s" x -v y > /dev/null; printf $x$(cat f)
+echo ${s:$x}; x=$(cat f); echo ${s:$x}
+x=$(cat f); echo ${s:x}
 declare -i x; x=$(cat h)
 typeset -i x; x=$(cat h)
 declare -ai x; x=($(cat h))
@@ -269,7 +335,7 @@ find src -type f -size +1M -mtime -7 -print
 find . -type f | xargs wc -l
 sort -t, -k2 -rn names.csv
 date -d yesterday +%F
-env FOO=1 ls
+env LANG=C ls
 LC_ALL=C sort names.csv
 TZ=UTC date
 AWS_PROFILE=dev aws s3 ls
@@ -316,6 +382,32 @@ gh pr view 12 --comments
 gh run view 4411 --log-failed
 aws s3 ls s3://logs --recursive --human-readable
 git remote -v
+[ "$(cat f)" = a ] && ls
+x=$(cat f); [ "$x" = a ] && ls
+[ -f "$(cat f)" ] && ls
+[ -n "$X" ] && ls
+[ $# -lt 1 ] && ls
+[ $? -eq 0 ] && ls
+x=5; [ $x -eq 5 ] && ls
+if [ -e a.txt ]; then cat a.txt; fi
+printf '%s\n' $(cat f)
+printf '%s\n' *.txt
+printf "%s: $x\n" a
+s=abc; echo ${s:1} ${s: -2} ${s:0:2}
+i=1; s=abc; echo ${s:i:1}
+LC_ALL=C sort f
+TZ=UTC date
+AWS_PROFILE=dev aws s3 ls
+env LANG=C ls
+NO_COLOR=1 git status
+less f
+less -p foo f
+python3 --version
+for f in *.txt; do echo "$f"; done
+while read -r l; do [ "$l" = x ] && echo y; done < f
+FOO=1; echo $FOO
+[[ $x == *.txt ]] && ls
+n=$(wc -l < f); [ $n -gt 5 ] && ls
 git config --get user.email
 git config user.name
 git branch --show-current

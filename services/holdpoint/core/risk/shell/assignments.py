@@ -6,10 +6,20 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 
 from holdpoint.core.risk.knowledge import any_of, entry, pattern
 from holdpoint.core.risk.model import Finding
-from holdpoint.core.risk.shell.expansion import DECLARERS, Expander, evaluate
+from holdpoint.core.risk.shell.expansion import Expander
 from holdpoint.core.risk.shell.lexer import KEYWORDS
 from holdpoint.core.risk.shell.model import FILL, HOLE, HOLE_END
-from holdpoint.core.risk.shell.scope import APART, HOOKS, NAMES, RUN_LATER, leads
+from holdpoint.core.risk.shell.scope import (
+    APART,
+    HOOKS,
+    NAMES,
+    RUN_LATER,
+    Scope,
+    begins_unread,
+    is_unread,
+    leads,
+    substitutes,
+)
 from holdpoint.core.risk.words import word_set
 from holdpoint.messages.risk import RiskLevel
 
@@ -215,7 +225,7 @@ def leading(words: tuple[str, ...], expander: Expander, plant: Callable[[str], N
 
     Such stand behind a wrapper, or where a lexer read them.
     """
-    start, size = 0, len(words)
+    start, size, given = 0, len(words), tuple[str, ...]()
     while start < size:
         word = words[start]
         if word in DECLARERS:
@@ -223,7 +233,10 @@ def leading(words: tuple[str, ...], expander: Expander, plant: Callable[[str], N
         own = word in KEYWORDS or (word in {"-p", "--"} and words[start - 1 : start] == ("time",))
         if not own and not ("=" in word and _assigns(word, expander, plant)):
             break
+        given += () if own else (word.partition("=")[0],)
         start += 1
+    for name in given if start < size else ():
+        expander.scope.hands_on(name)
     return start
 
 
@@ -242,3 +255,86 @@ def _assigns(word: str, expander: Expander, plant: Callable[[str], None]) -> boo
     run_later(expander, name, value)
     plant(name)
     return True
+
+
+DECLARERS = word_set("declare typeset local export readonly")
+EVALUATORS = DECLARERS | word_set(entry("words/shell-flow:evaluating_commands"))
+"""Programs of a shell that take names, or sums: a subscript may stand in them."""
+
+_ARITHMETIC = word_set("let [ test")
+_COMPARES = word_set("[ test exec wait")
+_NAMES_ONE = word_set("-v -R -p")
+"""Options behind which they take a name."""
+
+
+def evaluate(name: str, args: tuple[str, ...], expander: Expander) -> None:
+    """Run what stands in the words behind such a program where they are evaluated."""
+    if name == "printf":
+        args = args[:2] if args[:1] and args[0].startswith("-v") else ()
+    _note_names(name, args, expander.scope)
+    numbers = name in _ARITHMETIC or "-i" in args or "-n" in args
+    for arg, before in zip(args, ("", *args), strict=False):
+        if substitutes(arg) or (numbers and expander.scope.latent):
+            expander.evaluated(arg)
+        elif name == "let" or "-i" in args:
+            expander.scope.evaluates(arg)
+        elif before in _NAMES_ONE or name not in _COMPARES:
+            expander.scope.loads_code |= is_unread(arg.partition("=")[0])
+
+
+def _note_names(program: str, args: tuple[str, ...], scope: Scope) -> None:
+    """Note the variables that it names, or hands on, and a test of what nobody has read."""
+    names = [arg.partition("=")[0].partition("[")[0] for arg in args]
+    scope.loads_code |= any(map(leads, names)) or (program in _TESTS and _turns(args))
+    if program == "export" or any(map(_handed_on.fullmatch, args)):
+        for one in filter(str.isidentifier, names):
+            scope.hands_on(one)
+
+
+_handed_on = re.compile(r"-[A-Za-z]*x[A-Za-z]*")
+_TESTS = word_set("[ test")
+_NUMBERS = word_set("-eq -ne -lt -le -gt -ge -t")
+
+
+def _turns(args: tuple[str, ...]) -> bool:
+    """Return whether a test may evaluate a text that nobody has read.
+
+    As its operator (`[ "$x" "$y" ]`), and in some shells as a number.
+    """
+    said = [is_unread(arg) for arg in args if arg not in {"!", "]"}]
+    if not _NUMBERS.isdisjoint(args):
+        return any(said)
+    return {1: False, 2: said[:1] == [True], 3: said[1:2] == [True]}.get(len(said), any(said))
+
+
+def is_loose(written: list[str], words: list[str]) -> bool:
+    """Return whether a builtin takes options from a file: of its text, unquoted, or of its name.
+
+    `printf` takes them from its first word alone, also from a quoted one.
+    """
+    at = next((at for at, word in enumerate(words[:MAX_BEFORE]) if word in EVALUATORS), None)
+    if at is None:
+        return False
+    raw, given = written[at + 1 :], words[at + 1 :]
+    if words[at] == "printf":
+        raw, given = raw[:1], given[:1]
+        if any(map(begins_unread, given)):
+            return True
+    bare = [_quotes.sub("", one) for one in raw]
+    if any(_globs.search(one) for one in bare):
+        return True
+    return any("$" in one or "`" in one for one in bare) and any(map(is_unread, given))
+
+
+MAX_BEFORE = 4
+"""Words that may stand before such a builtin: `builtin`, `X=1`."""
+
+_quotes = re.compile(r"\$\?|'[^']*'|\"(?:[^\"\\]|\\.)*\"")
+_globs = re.compile(r"(?<!\\)[*?\[]")
+
+
+def tested(written: list[str], expander: Expander) -> None:
+    """Evaluate the words of `[ … ]`, which stand as they are written."""
+    words = expander.every(written)
+    expander.scope.loads_code |= is_loose(["[", *written], ["[", *words])
+    evaluate("[", tuple(words), expander)

@@ -190,6 +190,10 @@ _fixes = re.compile(r"readonly\b|\w+\s.*-\w*r")
 """What makes a variable read-only: to give it a value fails."""
 
 
+_exports = re.compile(r"export\b|\w+\s.*-\w*x")
+"""What makes a variable one that programs are given."""
+
+
 def assignment(reader: Grammar, node: Any, _stdin: Flow | None) -> Flow:
     """`x=…`."""
     name = reader.text(node).partition("=")[0].rstrip("+")
@@ -215,6 +219,8 @@ def declaration(reader: Grammar, node: Any, _stdin: Flow | None) -> Flow:
             name = _named(reader, child, head)
         if name and _fixes.match(head):
             reader.walk.state.scope.fixed.add(name)
+        if name and _exports.match(head):
+            reader.walk.state.scope.hands_on(name)
     if exports(text):
         reader.note(node, UNVERIFIED, *text.split()[:4])
     return _NOTHING

@@ -7,7 +7,6 @@ from functools import lru_cache
 
 import msgspec
 
-from holdpoint.core.risk.knowledge import words
 from holdpoint.core.risk.shell.lexer import (
     braces,
     closing,
@@ -27,7 +26,6 @@ from holdpoint.core.risk.shell.scope import (
     substitutes,
 )
 from holdpoint.core.risk.shell.state import State
-from holdpoint.core.risk.words import word_set
 
 MAX_CUT = 256
 """Characters of a value that are tried against a pattern."""
@@ -426,7 +424,7 @@ class Expander(msgspec.Struct):
         if sign in "-=+":
             unset = value is None or (empty_counts and not value)
             return self._otherwise(name, value, sign, operand, unset=unset)
-        if sign == ":" and (self.scope.latent or self.scope.unread):
+        if sign == ":" and not _offsets.fullmatch(operand):
             self.evaluated(operand)
         if value is None:
             self.text(operand)
@@ -449,6 +447,7 @@ class Expander(msgspec.Struct):
         return other
 
 
+_offsets = re.compile(r"[ ]?-?\d*(?::[ ]?-?\d+)?")
 _counts = re.compile(r"(?:^|\|)\s*wc\s+-[lcmwL]+\s*(?:<\s*[\w./-]+\s*)?$").search
 """Where a substitution prints a bare number: `wc` that is given no name."""
 
@@ -459,29 +458,3 @@ def _each(arguments: str) -> Iterator[Piece]:
         if place:
             yield APART, True
         yield one, False
-
-
-DECLARERS = word_set("declare typeset local export readonly")
-EVALUATORS = DECLARERS | words("words/shell-flow:evaluating_commands")
-"""Programs of a shell that take names, or sums: a subscript may stand in them."""
-
-_ARITHMETIC = word_set("let [ test")
-_COMPARES = word_set("[ test exec wait")
-_NAMES_ONE = word_set("-v -R -p")
-"""Options behind which they take a name."""
-
-
-def evaluate(name: str, args: tuple[str, ...], expander: Expander) -> None:
-    """Run what stands in the words behind such a program where they are evaluated."""
-    if name == "printf":
-        args = args[:2] if args[:1] and args[0].startswith("-v") else ()
-    names = (arg.partition("=")[0].partition("[")[0] for arg in args)
-    expander.scope.loads_code |= any(map(leads, names))
-    numbers = name in _ARITHMETIC or "-i" in args or "-n" in args
-    for arg, before in zip(args, ("", *args), strict=False):
-        if substitutes(arg) or (numbers and expander.scope.latent):
-            expander.evaluated(arg)
-        elif name == "let" or "-i" in args:
-            expander.scope.evaluates(arg)
-        elif before in _NAMES_ONE or name not in _COMPARES:
-            expander.scope.loads_code |= is_unread(arg.partition("=")[0])

@@ -9,13 +9,12 @@ import msgspec
 from holdpoint.core.prefilter import prefilter
 from holdpoint.core.risk.http.instructions import SAID
 from holdpoint.core.risk.knowledge import any_of, entry, pattern
-from holdpoint.core.risk.shell.assignments import turns
+from holdpoint.core.risk.shell.assignments import EVALUATORS, turns
 from holdpoint.core.risk.shell.builtins import LEAVES
 from holdpoint.core.risk.shell.command_rules import GROUPED, KNOWN_HARMLESS
 from holdpoint.core.risk.shell.command_verbs import ENDS_NOUNS
 from holdpoint.core.risk.shell.data_transfer import HINTS, SECRET_PROGRAMS
 from holdpoint.core.risk.shell.database_statements import SQL_TOOLS
-from holdpoint.core.risk.shell.expansion import EVALUATORS
 from holdpoint.core.risk.shell.interpreters import TEXT_RUNNERS
 from holdpoint.core.risk.shell.judge import KNOWN
 from holdpoint.core.risk.shell.lexer import ASIDE
@@ -294,7 +293,7 @@ def _discards(text: str, found: FastLines, forms: Forms) -> bool:
 def _passes(text: str, found: FastLines, forms: Forms) -> bool:
     """Return whether nothing is to be said of one command; then it is noted."""
     name, _, rest = text.strip().partition(" ")
-    if name in EVALUATORS and ("$" in rest or "`" in rest):
+    if name in EVALUATORS and not _EXPANDED.isdisjoint(rest):
         return False
     if name in _ORDINARY:
         found.ordinary += 1
@@ -315,6 +314,7 @@ def _passes(text: str, found: FastLines, forms: Forms) -> bool:
     return True
 
 
+_EXPANDED = frozenset("$`*?[")
 _READ = MOVES | ASIDE | (EVALUATORS - {"test"})
 _ORDINARY = ORDINARY - _READ
 _QUIET = QUIET - _READ

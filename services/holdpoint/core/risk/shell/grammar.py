@@ -1,7 +1,7 @@
 """Commands of a tree-sitter-bash syntax tree, in the order in which they run."""
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from functools import lru_cache
 from itertools import pairwise
 from typing import Any
@@ -10,7 +10,7 @@ import tree_sitter_bash
 from tree_sitter import Language, Parser
 
 from holdpoint.core.risk.model import Finding
-from holdpoint.core.risk.shell.assignments import assign
+from holdpoint.core.risk.shell.assignments import assign, tested
 from holdpoint.core.risk.shell.lexer import RawCommand
 from holdpoint.core.risk.shell.model import NOWHERE, Command, Flow, Origin, Redirect, joined
 from holdpoint.core.risk.shell.scope import Part
@@ -269,6 +269,8 @@ class Grammar:
             run()
         scope.begin()
         names = {self.assigned(one) for one in assigned}
+        for name in names:
+            scope.hands_on(name)
         flow = run()
         scope.redo({name: left for name, left in scope.undo().items() if name not in names})
         return flow
@@ -345,11 +347,21 @@ class Grammar:
         return self.walk.nested(text[start:-1])
 
     def test(self, node: Any, stdin: Flow | None) -> Flow:
-        """`[[ … ]]`, whose numbers and names are evaluated."""
+        """`[[ … ]]`, whose numbers and names are evaluated; and `[ … ]`, a command of words."""
         text = self.text(node)
-        if _sums.search(text):
+        if not text.startswith("[["):
+            tested([*self._tested(node)][1:], self.walk.expander)
+        elif _sums.search(text):
             self.walk.expander.evaluated(text)
         return self.children(node, stdin)
+
+    def _tested(self, node: Any) -> Iterator[str]:
+        """Yield the words of a test, operators too."""
+        for child in node.children:
+            if child.type.endswith("y_expression"):  # unary, binary
+                yield from self._tested(child)
+            else:
+                yield self.text(child)
 
     def group(self, node: Any, stdin: Flow | None) -> Flow:
         """`{ … }`; what looks like arithmetic may be a group in a group."""

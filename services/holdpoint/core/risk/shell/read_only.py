@@ -39,6 +39,7 @@ class Row:
         self.values = word_set(said.get("values", ""))
         self.most: int | None = said.get("words")
         self.like = re2.compile(said.get("like", r"(?s).*"))
+        self.value = re2.compile(said.get("value", r"(?s).*"))
         self.first = re2.compile(said.get("first", r"(?s).*"))
         self.needs: str = said.get("needs", "")
 
@@ -82,17 +83,22 @@ class Row:
         if arg in self.options or (assigned and name in self.options):
             return True
         if name in self.values:
-            return said.takes(name, value if assigned else next(rest, HOLE))
+            return self._takes(name, value if assigned else next(rest, HOLE), said)
         return not arg.startswith("--") and self._bundles(arg, rest, said)
 
     def _bundles(self, arg: str, rest: Iterator[str], said: "Said") -> bool:
         """`-rn`, `-k2`: letters, of which the last may have a value."""
         for place, letter in enumerate(arg[1:], 1):
             if f"-{letter}" in self.values:
-                return said.takes(f"-{letter}", arg[place + 1 :] or next(rest, HOLE))
+                return self._takes(f"-{letter}", arg[place + 1 :] or next(rest, HOLE), said)
             if f"-{letter}" not in self.options:
                 return False
         return True
+
+    def _takes(self, name: str, value: str, said: "Said") -> bool:
+        """Note the value of an option; false where it is unknown, missing, or may say more."""
+        said.values.append((name, value))
+        return HOLE not in value and self.value.fullmatch(value) is not None
 
 
 class Said(msgspec.Struct):
@@ -100,11 +106,6 @@ class Said(msgspec.Struct):
 
     words: list[str] = []
     values: list[tuple[str, str]] = []
-
-    def takes(self, name: str, value: str) -> bool:
-        """Note the value of an option; false where it is unknown, or missing."""
-        self.values.append((name, value))
-        return HOLE not in value
 
 
 _PATTERNS = frozenset("*?[{")
@@ -138,13 +139,17 @@ def only_reads(command: Command) -> bool:
     if not all(map(_harmless, written)) or lies_elsewhere(command.path):
         return False
     name, args = command.name, command.args
-    if name in READERS or (not name and not args) or (args == _TELLS and name in _VERSIONED):
+    if name in READERS or (not name and not args) or _tells_version(command):
         return True
     proves = _PROOFS.get(name)
     if proves is not None:
         return proves(args)
     fed = command.stdin is not None and command.stdin.text is None
     return (name in _ASKING and not (command.many or fed) and _asks(name, args)) or _speaks(command)
+
+
+def _tells_version(command: Command) -> bool:
+    return command.args == _TELLS and command.name in _VERSIONED and command.stdin is None
 
 
 def passes_on(command: Command) -> bool:

@@ -28,7 +28,12 @@ LOADS_CODE = HOOKS | RUN_LATER
 """Variables that name what other programs load or run: `PATH`, `LD_PRELOAD`, `PAGER`."""
 
 _steers = re.compile(pattern("patterns/shell:scope.steering"))
-_READ = tuple(f"\ue000{kind}" for kind in ("…", "(file)", "(data)", "(secret)", "(fetched)"))
+_LEADS_NONE = words("words/shell-flow:harmless_variables")
+"""Variables that programs may be given: they change how something is shown, or which of one's own
+accounts is asked.
+"""
+
+_READ = tuple(f"\ue000{kind}" for kind in ("…", "(…)", "(file)", "(data)", "(secret)", "(fetched)"))
 """Beginnings of values that come out of a file or from elsewhere, and that nobody has read."""
 
 NAMES = re.compile(r"[A-Za-z_]\w*|(?<=\$)\d")
@@ -125,6 +130,10 @@ class Scope(msgspec.Struct):
         self.loads_code |= leads(name)
         self.unread |= is_unread(value)
 
+    def hands_on(self, name: str) -> None:
+        """Note a variable that programs are given: few are known to lead none of them."""
+        self.loads_code |= name not in _LEADS_NONE and not name.startswith("LC_")
+
     def rename(self, name: str, meant: str) -> None:
         """Let it stand for another one."""
         self.names.add(name)
@@ -217,6 +226,11 @@ _number = re.compile("-?\\d+|\ue000number\ue001")
 def is_unread(text: str) -> bool:
     """Return whether a part of it comes from where nobody has read it."""
     return "\ue000" in text and any(kind in text for kind in _READ)
+
+
+def begins_unread(text: str) -> bool:
+    """Return whether it begins with what nobody has read."""
+    return text.startswith(_READ)
 
 
 def substitutes(text: str) -> bool:

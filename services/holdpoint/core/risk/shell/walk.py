@@ -12,7 +12,15 @@ import msgspec
 
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.shell.acted_on import acted_on
-from holdpoint.core.risk.shell.assignments import is_bare, leading, other_words, without_unknown
+from holdpoint.core.risk.shell.assignments import (
+    EVALUATORS,
+    evaluate,
+    is_bare,
+    is_loose,
+    leading,
+    other_words,
+    without_unknown,
+)
 from holdpoint.core.risk.shell.builtins import (
     BUILTINS,
     PRESET,
@@ -26,7 +34,7 @@ from holdpoint.core.risk.shell.builtins import (
 from holdpoint.core.risk.shell.carriers import CARRIERS
 from holdpoint.core.risk.shell.command_rules import CLUSTER_TOOLS
 from holdpoint.core.risk.shell.database_statements import sql_in
-from holdpoint.core.risk.shell.expansion import EVALUATORS, Expander, evaluate, groups_in
+from holdpoint.core.risk.shell.expansion import Expander, groups_in
 from holdpoint.core.risk.shell.fast_path import QUIET, counted, fast_lines, is_harmless
 from holdpoint.core.risk.shell.inner_commands import Found, Inner, Sends
 from holdpoint.core.risk.shell.interpreters import WITH_MODULES, harmless_module, interpret
@@ -261,6 +269,7 @@ class Walk:
         if not self.depth:
             self.span = (raw.start, raw.end)
         words = self.expander.every(raw.words)
+        self.state.scope.loads_code |= is_loose(raw.words, words)
         redirects: tuple[Redirect, ...] = ()
         if raw.redirects:
             text = self.expander.text
