@@ -446,6 +446,14 @@ GUARDS = (
         caught_by=r"^E +AssertionError: assert 1 == 3$",
     ),
     Guard(
+        name="fault-of-the-engine",
+        file="core/risk/assessment.py",
+        there="        return _assessed(subject, context, policy)\n    except Exception",
+        gone="        return _assessed(subject, context, policy)\n    except KeyError",
+        run="tests/unit/risk/test_never_raises.py -k tells_no_value",
+        caught_by=r"^E +RuntimeError",
+    ),
+    Guard(
         name="statement-behind-a-question",
         file="core/risk/sql/calls.py",
         there="        and all(_asks_only(text, tokens) for tokens in cut)\n",

@@ -11,9 +11,12 @@ from msgspec.structs import replace
 from tests.fuzz.cases import DANGEROUS
 from tests.fuzz.layers import DISGUISES
 from tests.fuzz.mutations import mutated
-from tests.unit.risk.builders import the_policy
+from tests.unit.risk.builders import an_action, the_policy
 
-from holdpoint.policy_lab.assess import judged
+from holdpoint.core.risk import Context, assess
+from holdpoint.messages.policy import Policy
+from holdpoint.messages.risk import RiskLevel
+from holdpoint.policy_lab.assess import judged as assessed
 from holdpoint.policy_lab.cases import Line, LineKind
 
 SEED = 11
@@ -53,6 +56,19 @@ VALUES = st.recursive(
 SIGNS = st.sampled_from("'\"`$(){}[]<>|&;\\\n\r\t\0#*%@!~^\u200b\ud800\ue002")
 PAYLOADS = st.dictionaries(KEYS, VALUES, max_size=6)
 WITH_TEXT = [kind for kind in LineKind if kind not in {LineKind.TOOL_CALL, LineKind.HTTP}]
+
+
+def judged(line: Line, policy: Policy) -> None:
+    rules = [signal.rule for signal in assessed(line, policy).signals]
+    assert "assessment.failed" not in rules
+
+
+@pytest.mark.parametrize(
+    "text", [r"\?", r"\;", r"SELECT 1; \?", r"\.", "\\", r"\dt \?", ".", "!", "@"]
+)
+def test_no_line_for_a_client_raises(text: str) -> None:
+    judged(Line(id="", kind=LineKind.SQL, text=text), the_policy())
+    judged(Line(id="", kind=LineKind.SHELL, text=f"psql -c '{text}'"), the_policy())
 
 
 @pytest.mark.parametrize("kind", WITH_TEXT)
@@ -120,3 +136,23 @@ def broken(held: Any) -> Any:
 @pytest.mark.parametrize("line", DANGEROUS, ids=lambda line: line.id[:50])
 def test_half_a_character_anywhere_raises_nothing(line: Line) -> None:
     judged(replace(line, text=broken(line.text), payload=broken(line.payload)), the_policy())
+
+
+class Broken(dict[str, Any]):
+    """Arguments on which any reader fails."""
+
+    def items(self) -> Any:
+        raise RuntimeError("the token is s3cret")
+
+    __iter__ = values = items
+
+
+def test_what_the_engine_fails_on_is_critical_and_tells_no_value() -> None:
+    action = replace(an_action("run_command", command="ls"), arguments=Broken(command="ls"))
+
+    found = assess(action, Context(), the_policy())
+
+    assert found.level is RiskLevel.CRITICAL
+    assert not found.reads_only
+    assert [signal.rule for signal in found.signals] == ["assessment.failed"]
+    assert found.signals[0].evidence.startswith("RuntimeError in test_never_raises.py:")

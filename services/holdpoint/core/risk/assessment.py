@@ -7,6 +7,8 @@ raises it too.
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from itertools import islice
 from operator import attrgetter
+from pathlib import Path
+from traceback import extract_tb
 from typing import Any
 
 from msgspec.structs import replace
@@ -57,8 +59,28 @@ _BATCHES = frozenset({Kind.CREATE, Kind.UPDATE, Kind.DELETE})
 def assess(subject: Action | Sentence, context: Context, policy: Policy) -> Assessment:
     """Judge an action before it runs, or a sentence before the agent goes on.
 
-    The gravest signals come first, each level's in the order in which they were found.
+    The gravest signals come first, each level's in the order in which they were found. Whatever the
+    engine itself fails on is critical: a person looks, and the signal says where it failed.
     """
+    try:
+        return _assessed(subject, context, policy)
+    except Exception as error:  # noqa: BLE001  # a fault of the engine lets nothing pass
+        return Assessment(level=RiskLevel.CRITICAL, signals=(_failed(error),), reversible=False)
+
+
+def _failed(error: Exception) -> Signal:
+    """Name the fault by its kind and place: its message may hold what an agent sent."""
+    place = extract_tb(error.__traceback__)[-1]
+    return Signal(
+        rule="assessment.failed",
+        heuristic=Heuristic.UNCERTAINTY,
+        level=RiskLevel.CRITICAL,
+        reason="the risk engine failed on it, so nobody has judged it",
+        evidence=f"{type(error).__name__} in {Path(place.filename).name}:{place.lineno}",
+    )
+
+
+def _assessed(subject: Action | Sentence, context: Context, policy: Policy) -> Assessment:
     case = read(subject, context, policy)
     found = worries(case, policy)
     if case.calls and isinstance(subject, Action):

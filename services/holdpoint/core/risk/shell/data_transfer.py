@@ -94,7 +94,7 @@ _PASTES = (("gist", "create"), ("gist", "edit"), ("release", "upload"))
 """What puts files where others see them; the files come last."""
 
 _UPLOADS = words("words/shell:secrets.upload_words")
-_LOOKUPS = word_set("dig host nslookup ping ping6 drill kdig dog resolvectl getent")
+_LOOKUPS = words("words/shell:secrets.lookups")
 SECRET_PROGRAMS = _PRINTERS | _SENDERS | _TO_MACHINES | _TO_CLOUDS | _LOOKUPS | {"openssl"}
 """Programs whose arguments may be secrets that they give away."""
 

@@ -16,8 +16,9 @@ from holdpoint.core.risk.knowledge import by_word, entry, pattern, words
 from holdpoint.core.risk.shell.command_rules import READERS
 from holdpoint.core.risk.shell.command_verbs import DESTROYS, MAKES, READS, is_wiped, subcommands
 from holdpoint.core.risk.shell.inline_code import only_says
-from holdpoint.core.risk.shell.model import HOLE, Command
+from holdpoint.core.risk.shell.model import HOLE, Command, Redirect
 from holdpoint.core.risk.shell.options import read_options
+from holdpoint.core.risk.shell.scope import is_unread
 from holdpoint.core.risk.words import word_set
 
 _WRITES = frozenset({">", ">|", "&>", ">&", ">>", "&>>", "<>"})
@@ -121,6 +122,7 @@ _ONLY = {name: Row(said) for name, said in by_word("words/reading:only").items()
 _THROUGH = {name: Row(said) for name, said in by_word("words/reading:through").items()}
 _ASKING = words("words/reading:asking")
 _GROUPS = words("words/reading:asking_groups")
+_LOOKUPS = words("words/shell:secrets.lookups")
 _PLUGGED = words("words/reading:plugged")
 _VERSIONED = words("words/reading:versioned")
 _TELLS = ("--version",)
@@ -135,10 +137,12 @@ _GIT_ROW = Row(_GIT)
 
 def only_reads(command: Command) -> bool:
     """Return whether this command is known to change nothing."""
-    written = (one.target for one in command.redirects if one.sign in _WRITES)
+    written = (one for one in command.redirects if one.sign in _WRITES)
     if not all(map(_harmless, written)) or lies_elsewhere(command.path):
         return False
     name, args = command.name, command.args
+    if name in _LOOKUPS and any(map(_tells, args)):
+        return False
     if name in READERS or (not name and not args) or _tells_version(command):
         return True
     proves = _PROOFS.get(name)
@@ -146,6 +150,11 @@ def only_reads(command: Command) -> bool:
         return proves(args)
     fed = command.stdin is not None and command.stdin.text is None
     return (name in _ASKING and not (command.many or fed) and _asks(name, args)) or _speaks(command)
+
+
+def _tells(arg: str) -> bool:
+    """Return whether a machine that is asked for a name may be told what a file holds."""
+    return arg in {"-", "-f"} or is_unread(arg)
 
 
 def _tells_version(command: Command) -> bool:
@@ -281,6 +290,8 @@ def _may_load(name: str, args: tuple[str, ...]) -> bool:
     """
     if any(arg.endswith(".rb") or "command=" in arg for arg in args):
         return True
+    if name == "brew" and any(arg.count("/") > 1 for arg in args):
+        return True  # a formula of somebody's own collection is a program
     fetches = name == "aws" and any(arg.startswith("get-") for arg in args[:3])
     return fetches and len(args) > len(("service", "get-it")) and not _ends_in_value(args)
 
@@ -327,8 +338,12 @@ _SPEAKERS = {
 """Languages, and the options before a code that may do nothing but print."""
 
 
-def _harmless(target: str) -> bool:
-    return target in {"/dev/null", "/dev/stdout", "/dev/stderr", "1", "2", "-"}
+def _harmless(one: Redirect) -> bool:
+    """Return whether it leads to no file: `>&2`; `> 2` does."""
+    return one.target in _NOWHERE or (one.sign == ">&" and one.target in {"1", "2", "-"})
+
+
+_NOWHERE = frozenset({"/dev/null", "/dev/stdout", "/dev/stderr"})
 
 
 _ADDRESS = r"(?:\d+(?:~\d+)?|\$|/(?:\\.|[^/\\\n\[])*/[IM]*)"

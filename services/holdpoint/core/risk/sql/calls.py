@@ -15,7 +15,7 @@ from holdpoint.core.risk.knowledge import entry, ordered_words, words
 from holdpoint.core.risk.model import Finding
 from holdpoint.core.risk.sql.orders import VERBS, Order, Source, is_known
 from holdpoint.core.risk.sql.rules import function_rule
-from holdpoint.core.risk.sql.tokens import Tokens
+from holdpoint.core.risk.sql.tokens import Token, Tokens
 from holdpoint.core.risk.tools.names import tool_name
 from holdpoint.core.risk.wording import Form, Kind
 from holdpoint.messages.risk import RiskLevel
@@ -31,6 +31,7 @@ OWN = ("SP_", "XP_")
 HARMLESS_FUNCTIONS = words("words/sql:harmless_functions")
 """Built in, in lower case, and harmless to call as often as one likes."""
 
+_GOES_ON_WITH = words("words/sql:goes_on_with")
 _HARMLESS = HARMLESS_FUNCTIONS | words("words/sql:other_functions")
 _DEFINED_ELSEWHERE = "“{}” runs something defined elsewhere"
 
@@ -285,6 +286,8 @@ def _asks_only(text: str, tokens: Tokens) -> bool:
     of the words that a question goes on with.
     """
     values, free = 0, _free_until(text, tokens)
+    if not free and _runs(tokens):
+        return False
     for place, token in enumerate(tokens):
         if token.start < free:
             continue
@@ -304,15 +307,40 @@ def _asks_only(text: str, tokens: Tokens) -> bool:
 
 def _free_until(text: str, tokens: Tokens) -> int:
     """Return the end of a first line that may name anything: `SHOW CREATE TABLE x`."""
-    if tokens[0].text not in _SHOWS or any(token.text in _MEASURES for token in tokens):
+    head, after = tokens[0].text, tokens[1:2]
+    told = any(one.kind != "word" or one.text in _MEASURES for one in after)
+    if head not in _SHOWS or (head in _EXPLAINS and told):
         return 0
     end = text.find("\n", tokens[0].start)
     return end if end >= 0 else len(text)
 
 
-_SHOWS = frozenset({"DESC", "DESCRIBE", "EXPLAIN", "HELP", "LIST", "SHOW", "SUMMARIZE", "USE"})
+_EXPLAINS = frozenset({"DESC", "DESCRIBE", "EXPLAIN"})
 _MEASURES = frozenset({"ANALYSE", "ANALYZE"})
-"""`EXPLAIN ANALYZE` runs what it explains."""
+"""`EXPLAIN ANALYZE` runs what it explains, as `EXPLAIN ("analyze")` does."""
+
+_SHOWS = _EXPLAINS | {"HELP", "LIST", "SHOW", "SUMMARIZE", "USE"}
+_RUN = words("words/sql:explained_changes")
+
+
+def _runs(tokens: Tokens) -> bool:
+    """Return whether a function may run without a bracket, or what EXPLAIN is told to run."""
+    said = {token.text for token in tokens if token.kind == "word"}
+    if any(word.startswith("PRAGMA_") for word in said):
+        return True
+    if tokens[0].text in _EXPLAINS and not _RUN.isdisjoint(said):
+        return True
+    return "DUAL" in said and any(map(_stands_for_call, tokens, tokens[1:]))
+
+
+def _stands_for_call(before: Token, token: Token) -> bool:
+    """`SELECT purge_all FROM dual`: that table has no columns."""
+    named = token.kind in {"word", "name"} and token.text not in _OF_DUAL
+    return named and (before.text in {"SELECT", "DISTINCT"} or before.kind == "sign")
+
+
+_OF_DUAL = frozenset(map(str.upper, _HARMLESS)) | words("words/sql:constant_names") | _GOES_ON_WITH
+
 
 _CLOSES = frozenset(")]")
 _STRANGE = frozenset("!$@\\")
@@ -332,6 +360,5 @@ def _begins(tokens: Tokens, place: int) -> bool:
 
 _BEGINS = (VERBS - {"DB", "DO", "MATCH"}) | words("words/sql:begins_lines")
 _GOES_ON = words("words/sql:goes_on")
-_GOES_ON_WITH = words("words/sql:goes_on_with")
 _JOINS = frozenset(",()=<>+-|/.*!") | {"<=", ">=", "<>", "!=", "||", "::"}
 _NO_OBJECT = words("words/sql:no_object")

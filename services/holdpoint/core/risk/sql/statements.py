@@ -125,8 +125,8 @@ def _paths(rest: str) -> list[str]:
 def reads_only(line: str) -> bool:
     """Return whether a line that the client keeps only shows something."""
     name, rest = _parts(line)
-    if "`" in rest or line[0] in "!@" or line[1:2] == "!":
-        return False
+    if not name or "`" in rest or "\\" in rest or line[0] in "!@" or line[1:2] == "!":
+        return False  # another order may stand behind a backslash
     if name in _OUTPUTS | {"s"}:
         return not rest and line[0] == "\\"
     describes = line[0] == "\\" and name[0] == "d" and name not in _SHELLS | {"dfs"}
