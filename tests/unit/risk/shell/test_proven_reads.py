@@ -16,6 +16,14 @@ docker pause ls
 hcloud server reboot list
 kubectl foo list
 kubectl view-secret list
+find . -exec grep foo {} + -delete
+find . -exec grep foo {}
+find . -exec sh -c x {} +
+find . -exec touch {} +
+set -a; X=1; git status
+set -o allexport; git status
+python -v
+git branch --merged main -D x
 brew info evil/tap/x
 nm -j @opts a.o
 echo x > 2
@@ -430,6 +438,14 @@ python --version
 unzip -l x.zip
 crontab -l
 coproc JOB { cat; }; ls
+for i in 1 2 3; do echo ${s:$i:1}; done
+find . -name '*.py' -exec grep -n foo {} +
+set -euo pipefail; git status
+node -v
+java -version
+helm version
+kubectl version --client
+git branch --merged main
 echo x >&2
 ping example.com
 x=example.com; dig +short $x

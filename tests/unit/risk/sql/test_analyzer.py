@@ -40,6 +40,7 @@ TANGLED = ('é~printf "%s" ' * 1000, '<<<"I UPDATE t SET a="' * 300, "mysql> DEL
         "EXPLAIN UPDATE t SET a = 1",
         "EXPLAIN (ANALYZE, BUFFERS) SELECT a FROM t",
         "SELECT user, sysdate, 'x' AS y FROM dual",
+        "SELECT a::int, b::text[] FROM t",
         "   ",
     ],
 )

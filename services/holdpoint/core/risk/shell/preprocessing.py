@@ -57,6 +57,8 @@ def blank_prefixes(text: str) -> str:
     """With blanks for what the grammar would mistake."""
     if "\\" in text:
         text = _line_start.sub(r"\1 ", text)
+    if ":$" in text:
+        text = _offset.sub(r"\1 ", text)
     return _before_group.sub(_blanked, text)
 
 
@@ -77,6 +79,9 @@ def readings(text: str) -> tuple[str, ...]:
     said = blank_prefixes(text)
     return (said, text) if said != text and "$'" in text else (said,)
 
+
+_offset = re.compile(r"(\$\{\w+(?::\d*)?:)\$(?=[A-Za-z_]\w*[:}])")
+"""`${s:$i:1}`, which the grammar does not know: there `i` says the same as `$i`."""
 
 _line_start = re.compile(r"(\n[ \t]*)\\(?=[A-Za-z])")
 """A backslash that quotes a line's first letter: the grammar would join the lines."""

@@ -16,7 +16,7 @@ from holdpoint.core.risk.knowledge import by_word, entry, pattern, words
 from holdpoint.core.risk.shell.command_rules import READERS
 from holdpoint.core.risk.shell.command_verbs import DESTROYS, MAKES, READS, is_wiped, subcommands
 from holdpoint.core.risk.shell.inline_code import only_says
-from holdpoint.core.risk.shell.model import HOLE, Command, Redirect
+from holdpoint.core.risk.shell.model import FILL, HOLE, Command, Redirect
 from holdpoint.core.risk.shell.options import read_options
 from holdpoint.core.risk.shell.scope import is_unread
 from holdpoint.core.risk.words import word_set
@@ -124,8 +124,7 @@ _ASKING = words("words/reading:asking")
 _GROUPS = words("words/reading:asking_groups")
 _LOOKUPS = words("words/shell:secrets.lookups")
 _PLUGGED = words("words/reading:plugged")
-_VERSIONED = words("words/reading:versioned")
-_TELLS = ("--version",)
+_VERSIONED: Mapping[str, str] = entry("words/reading:versioned")
 _OPTIONS: str = entry("words/reading:asking_options")
 _ASKS_WITH = Row({"options": _OPTIONS})
 _ALSO = by_word("words/reading:asking_also")
@@ -158,7 +157,8 @@ def _tells(arg: str) -> bool:
 
 
 def _tells_version(command: Command) -> bool:
-    return command.args == _TELLS and command.name in _VERSIONED and command.stdin is None
+    told = command.stdin is None and len(command.args) == 1
+    return told and command.name in _VERSIONED.get(command.args[0], "").split()
 
 
 def passes_on(command: Command) -> bool:
@@ -201,11 +201,27 @@ def _finds(args: tuple[str, ...]) -> bool:
     """Return whether all tests and orders of `find` are listed; none comes from a pattern."""
     if args and (args[0][:1] in _PATTERNS or args[0].startswith(HOLE)):
         return False
+    args = tuple(_without_commands(args))
     behind = zip(args, ("", *args), strict=False)
     return all(
         _tests.fullmatch(arg) if arg[:1] == "-" else _valued.fullmatch(last) or not _may_order(arg)
         for arg, last in behind
     )
+
+
+def _without_commands(args: tuple[str, ...]) -> Iterator[str]:
+    """Yield the words without the commands behind `-exec`: those are proven by themselves."""
+    told = False
+    for arg, before in zip(args, ("", *args), strict=False):
+        if not told and arg not in _TELLS_RUN:
+            yield arg
+        told = (told or arg in _TELLS_RUN) and not (arg == ";" or (arg == "+" and before in _FOUND))
+    if told:
+        yield "-exec"  # it never ends
+
+
+_FOUND = frozenset({FILL, "{}"})
+_TELLS_RUN = frozenset({"-exec", "-execdir"})
 
 
 def _may_order(arg: str) -> bool:

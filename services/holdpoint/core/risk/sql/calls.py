@@ -294,15 +294,22 @@ def _asks_only(text: str, tokens: Tokens) -> bool:
         after = tokens[place + 1].text if place + 1 < len(tokens) else ""
         if token.text in _STRANGE or token.text in _STORES or f"{token.text} {after}" in _BINDS:
             return False
-        if token.kind == "sign":
-            values = int(token.text in _CLOSES)
-        elif token.kind == "word" and token.text in _GOES_ON_WITH:
-            values = 0
-        else:
-            values += 1 + (token.text[0] == "@")
+        values = _beside(values, tokens, place)
         if values > MAX_SIDE_BY_SIDE or (token.text in _BEGINS and _begins(tokens, place)):
             return False
     return True
+
+
+def _beside(values: int, tokens: Tokens, place: int) -> int:
+    """Return how many values stand side by side, this token among them."""
+    token = tokens[place]
+    if token.kind == "sign":
+        return int(token.text in _CLOSES)
+    if token.kind == "word" and token.text in _GOES_ON_WITH:
+        return 0
+    if token.text.startswith(_OF_VALUE) and tokens[place - 1].end == token.start:
+        return values
+    return values + (MAX_SIDE_BY_SIDE if token.text[0] == "@" and values else 1)
 
 
 def _free_until(text: str, tokens: Tokens) -> int:
@@ -341,6 +348,9 @@ def _stands_for_call(before: Token, token: Token) -> bool:
 
 _OF_DUAL = frozenset(map(str.upper, _HARMLESS)) | words("words/sql:constant_names") | _GOES_ON_WITH
 
+
+_OF_VALUE = ("::", "[")
+"""`x::text[]`: what belongs to the value that it touches."""
 
 _CLOSES = frozenset(")]")
 _STRANGE = frozenset("!$@\\")

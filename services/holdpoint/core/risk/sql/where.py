@@ -14,7 +14,7 @@ import sqlglot
 from sqlglot import exp, parser
 from sqlglot.errors import SqlglotError
 
-from holdpoint.core.risk.knowledge import words
+from holdpoint.core.risk.knowledge import any_of, words
 from holdpoint.core.risk.sql.orders import Reach
 
 # sqlglot warns about what it cannot parse and repeats the statement, values and all.
@@ -87,10 +87,7 @@ def _parsed(condition: str, dialect: str) -> exp.Expr | None:
     return found
 
 
-_follows = re2.compile(
-    r"(?i)\b(?:GROUP|HAVING|ORDER|LIMIT|OFFSET|FETCH|UNION|INTERSECT|EXCEPT|WINDOW|QUALIFY|FOR|OPTION"
-    r"|LOCK|CONNECT|START|SORT|CLUSTER|DISTRIBUTE|LATERAL|SETTINGS|FORMAT|AS)\b"
-)
+_follows = re2.compile(rf"(?i)\b(?:{any_of('words/sql:query_parts')})\b")
 """Words that another part of a query begins with."""
 
 
