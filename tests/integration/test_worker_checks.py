@@ -44,6 +44,7 @@ pytestmark = pytest.mark.nats
 DOMAIN = "database"
 ASKED = asked_of(Voices(group="operators"), approvers={"operators": ("ann", "ben")})
 TOOL = a_tool(plans=False)
+DONE = Result(status=RunStatus.DONE)
 CHANGED = replace(TOOL, schema_sha256="0e" * 32)
 
 
@@ -67,12 +68,12 @@ class Bench:
     effects: list[JsonObject] = field(default_factory=list)
     specs: dict[str, ToolSpec] = field(default_factory=dict)
 
-    def offers(self, tool: Tool) -> None:
+    def offers(self, tool: Tool, result: Any = DONE) -> None:
         """Let the worker know this tool and no other."""
 
-        async def run(arguments: Any, _: Any) -> Result:
+        async def run(arguments: Any, _: Any) -> Any:
             self.effects.append(arguments)
-            return Result(status=RunStatus.DONE)
+            return result
 
         async def nothing_happened(_: Any, __: Any) -> None:
             return None
@@ -194,6 +195,29 @@ async def test_a_claim_of_its_own_that_outlived_its_lease_ends_without_another_w
     assert isinstance(run.fact, Finished)
     assert run.fact.status is RunStatus.FAILED
     assert run.fact.error.endswith("Nothing ran.")
+
+
+@pytest.mark.parametrize(
+    "result", [None, "done", Result(status=RunStatus.DONE, data={"at": object()})]
+)
+@pytest.mark.parametrize(
+    ("repeat", "ends"),
+    [(Repeat.IDEMPOTENT, RunStatus.FAILED), (Repeat.MANUAL, RunStatus.IN_DOUBT)],
+)
+async def test_a_tool_that_returns_no_result_ends_its_run_after_one_effect(
+    bench: Bench, result: Any, repeat: Repeat, ends: RunStatus
+) -> None:
+    told = a_tool(plans=False, repeat=repeat)
+    bench.offers(told, result)
+    worker = await bench.worker()
+    leave, delivery = await bench.let_go(told, worker)
+
+    await on_grant(worker, delivery)
+
+    run = await bench.run(worker, leave)
+    assert len(bench.effects) == 1
+    assert isinstance(run.fact, Finished)
+    assert run.fact.status is ends
 
 
 @pytest.mark.parametrize("now_known", [CHANGED, a_tool(name="another")])

@@ -10,7 +10,9 @@ spec.lookup(arguments, context)  -> Result if the effect happened, None if it di
 
 import hashlib
 import inspect
+import re
 from collections.abc import Awaitable, Callable
+from string import Formatter
 from typing import Any, TypeVar
 
 import msgspec
@@ -120,6 +122,10 @@ def tool(  # noqa: PLR0913  # what a catalog entry says, each once and by name
     In a namespace its canonical name is `{namespace}_{domain}_{action}`, and the function's bare
     name, the action, stays as an alias. Without one, the function's name is canonical.
     """
+    if repeat not in [*Repeat]:
+        raise TypeError(f"`repeat` is one of {', '.join(Repeat)}: {repeat!r} is none of them.")
+    repeat = Repeat(repeat)
+    _check_names(schema, template, secret)
     if (repeat is Repeat.LOOKUP) is not (lookup is not None):
         raise TypeError("`repeat: lookup` and a lookup function belong together.")
     if pending is not None and plan is None:
@@ -154,6 +160,31 @@ def tool(  # noqa: PLR0913  # what a catalog entry says, each once and by name
         return function
 
     return attach
+
+
+def _check_names(schema: type[msgspec.Struct], template: str, secret: tuple[str, ...]) -> None:
+    """Raise TypeError where the title or a secret names what is no argument of the tool."""
+    known = {field.encode_name for field in msgspec.structs.fields(schema)}
+    if not isinstance(secret, tuple):
+        raise TypeError(f'`secret` is a tuple of JSON pointers, such as ("/token",): {secret!r}.')
+    for pointer in secret:
+        mark, _, path = str(pointer).partition("/")
+        if mark or path.split("/")[0] not in known:
+            raise TypeError(
+                f"`secret` names {pointer!r}, which points to no argument: {_all(known)}."
+            )
+    for _, name, _, _ in Formatter().parse(template):
+        first = re.split(r"[.\[]", name or "")[0]
+        if name is not None and first not in known | OF_PLAN:
+            raise TypeError(f"`template` names {{{name}}}, which is no argument: {_all(known)}.")
+
+
+def _all(known: set[str]) -> str:
+    return f"they are {', '.join(sorted(known))}" if known else "there are none"
+
+
+OF_PLAN = frozenset({"acts_on", "affected", "target", "verb"})
+"""What a title may name besides the arguments: the dry run tells it."""
 
 
 def canonical_name(namespace: str, domain: str, action: str) -> str:

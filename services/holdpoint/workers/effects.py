@@ -12,6 +12,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import structlog
 from msgspec.structs import replace
 from nats.aio.client import Client
@@ -219,10 +220,18 @@ async def _result(worker: Worker, claimed: Claimed) -> Result:
             crash.passing("effect", "before")
             result = await spec.run(arguments, _context(worker, claimed))
             crash.passing("effect", "after")
-            return result
+            return _sound(result)
     except Exception as error:  # noqa: BLE001  # a tool may throw anything; the run must end
         log.warning("tool_failed", hold_id=claimed.hold.hold_id, error=repr(error))
         return _failed(spec, claimed, error)
+
+
+def _sound(result: object) -> Result:
+    """Return what a tool returned; TypeError where it is no result that can be told."""
+    if not isinstance(result, Result):
+        raise TypeError(f"it returned {type(result).__name__} where a Result is due")
+    msgspec.json.encode(result)
+    return result
 
 
 def _failed(spec: ToolSpec, claimed: Claimed, error: Exception) -> Result:

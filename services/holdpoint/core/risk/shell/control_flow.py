@@ -147,6 +147,8 @@ def loop(reader: Grammar, node: Any, stdin: Flow | None) -> Flow:
         elif child.is_named:
             values += reader.walk.expander.words(reader.text(child))
     listed = turns(values)
+    if len(listed) < len(values):
+        reader.walk.state.scope.guessed.add(name)
     runs = node.children[0].type == "for" and not any(HOLE in value for value in listed)
     for value in reader.walk.state.tried(listed):
         reader.walk.state.scope.put(name, value)

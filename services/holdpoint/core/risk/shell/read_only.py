@@ -201,6 +201,8 @@ def _finds(args: tuple[str, ...]) -> bool:
     """Return whether all tests and orders of `find` are listed; none comes from a pattern."""
     if args and (args[0][:1] in _PATTERNS or args[0].startswith(HOLE)):
         return False
+    if any(map(is_unread, args)):
+        return False  # unquoted, a file's text may be orders
     args = tuple(_without_commands(args))
     behind = zip(args, ("", *args), strict=False)
     return all(

@@ -101,6 +101,9 @@ class Scope(msgspec.Struct):
     unread: bool = False
     """True once one of them holds a text that nobody has read."""
 
+    guessed: set[str] = set()
+    """Variables of loops that may hold more than the values that are tried."""
+
     counted: set[str] = set()
     """Variables that are numbers: what they are given is evaluated."""
 
@@ -195,7 +198,8 @@ class Scope(msgspec.Struct):
         self.loads_code |= unknown or not all(map(self._is_number, NAMES.findall(text)))
 
     def _is_number(self, name: str) -> bool:
-        return name.isdecimal() or _number.fullmatch(self.get(name) or "") is not None
+        known = name not in self.guessed and _number.fullmatch(self.get(name) or "")
+        return name.isdecimal() or bool(known)
 
     def arguments(self, words: tuple[str, ...]) -> None:
         """What a script or a function is called by, and with."""
