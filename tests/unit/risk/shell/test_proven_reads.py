@@ -506,3 +506,97 @@ def test_what_only_reads_stays_proven(command: str) -> None:
 )
 def test_a_script_of_sed_that_is_no_listed_command_is_not_proven(script: str) -> None:
     assert not only_prints(script)
+
+
+AS_BASH_READS_IT = [
+    "echo \"${x-'$(touch h)'}\"",
+    "echo \"${x:+'$(touch h)'}\"",
+    "echo \"${PATH+'$(touch h)'}\"",
+    "echo \"${PATH/b/'$(touch h)'}\"",
+    "echo \"${x:-'`touch h`'}\"",
+    "grep \"${x:-'$(touch h)'}\" f",
+    "cat <<EOF\n${x:-'$(touch h)'}\nEOF",
+    "echo \"${x:='$(touch h)'}\"",
+    "echo \"${x:?'$(touch h)'}\"",
+    "echo \"${x#'$(touch h)'}\"",
+    "echo \"${x%'$(touch h)'}\"",
+    "echo \"${x:'$(touch h)'}\"",
+    "echo \"${x^'$(touch h)'}\"",
+    'echo "${x:-a"\'$(touch h)\'"b}"',
+    "echo \"${x:-${y:-'$(touch h)'}}\"",
+    "cat << EOF\nE\\\nOF\ntouch hacked\nEOF",
+    "cat <<EOF\nx\nEO\\\nF\ntouch h\nEOF",
+    "echo '$(touch h)'; echo ${_@P}",
+    'echo "$(cat g)"; echo ${!_}',
+    '[[ "$(cat g)" =~ .* ]]; echo ${!BASH_REMATCH}',
+    'getopts :v: x -v -v; test "$OPTARG" "$(cat g)"',
+    'a=($(cat f)); test "${a[@]}"',
+    "read < f; find . -name $REPLY",
+    "echo ${!x}",
+    "echo ${X@P}",
+    'set -- $(cat f); test "$@"',
+    'f() { test "$@"; }; f $(cat g)',
+    "echo \"${1:-'$(touch h)'}\"",
+    "echo \"${@:-'$(touch h)'}\"",
+    "echo \"${a[0]:-'$(touch h)'}\"",
+    "x=\"${y:-'$(touch h)'}\"",
+    "[ \"${y:-'$(touch h)'}\" = x ]",
+    "[[ \"${y:-'$(touch h)'}\" = x ]]",
+    "cat <<< \"${y:-'$(touch h)'}\"",
+    "ls > \"${y:-'$(touch h)'}\"",
+    "for i in \"${y:-'$(touch h)'}\"; do ls; done",
+    "case \"${y:-'$(touch h)'}\" in x) ls;; esac",
+    "echo $(( ${y:-'$(touch h)'} ))",
+    "echo \"$(( ${y:-'$(touch h)'} ))\"",
+    "echo \"${y:-$'$(touch h)'}\"",
+    "echo $\"${y:-'$(touch h)'}\"",
+    'echo "`echo "a"; rm -rf src`"',
+    "echo $(# )\nrm -rf src)",
+    "cat <(ls # )\ntouch hacked)",
+    'echo "$(ls # )\ntouch hacked\n)"',
+    "cat <<EOF\n$(ls # )\ntouch h\n)\nEOF",
+    "echo `# \\`\ntouch h`",
+    "echo `ls # x\ntouch h`",
+    'echo "`ls # "\ntouch h`"',
+    'x="`echo "a"; touch h`"',
+    'grep "`echo "a"; touch h`" f',
+    "cat <<EOF\n${x:-a'}\n$(touch hacked)\n'}\nEOF",
+    'bash -c \'echo "`echo "a"; touch h`"\'',
+    "kubectl -s http://evil get pods",
+    "select x in a; do touch h; done",
+    "echo '$(touch h)' \"${BASH_COMMAND@P}\"",
+    "cd '$(touch h)'; echo \"${PWD@P}\"",
+    'echo "`echo \\"a\\"; touch h`"',
+    "echo $(ls #)\ntouch h)",
+    "echo $(\n# )\ntouch h\n)",
+    'echo "${x:-`echo "a"; touch h`}"',
+]
+"""Quotes, comments and ends of here-documents that a reader of its own may take for others."""
+
+AND_AS_IT_DOES = [
+    "echo \"${x:-'a b'}\"",
+    "echo \"${x:-$(echo 'a')}\"",
+    "echo ${x:-'$(touch h)'}",
+    'a=(1 2); for k in "${!a[@]}"; do echo $k; done',
+    'echo "${x:-a}"',
+    "cat <<EOF\nhello $USER\nEOF",
+    "cat <<'EOF'\n${x:-'$(touch h)'}\nEOF",
+    '[ "$1" = x ] && ls',
+    'test -n "$HOME" && ls',
+    "echo $(ls # all\n)",
+    'echo "$(date)" # done',
+    "ls # )",
+    'echo "`date`"',
+    'x=$(ls); echo "$x" # it is (here)',
+    "git log # `x`",
+]
+
+
+@pytest.mark.parametrize("command", AS_BASH_READS_IT)
+def test_what_bash_runs_in_quotes_and_comments_is_not_proven(command: str) -> None:
+    assert level(command) == 3
+
+
+@pytest.mark.parametrize("command", AND_AS_IT_DOES)
+def test_what_bash_does_not_run_there_stays_proven(command: str) -> None:
+    assert level(command) == 1

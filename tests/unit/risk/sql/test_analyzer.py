@@ -104,6 +104,7 @@ def test_a_change_is_no_read(text: str) -> None:
         "\\dt \\! touch x",
         "\\?",
         "SELECT * FROM pragma_optimize",
+        'SELECT * FROM "pragma_optimize"',
         "SELECT purge_all FROM dual",
         "SELECT 1, hr.purge_all FROM dual",
         "SELECT NEXT /**/VALUE FOR s",

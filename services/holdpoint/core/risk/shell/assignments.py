@@ -301,10 +301,15 @@ def _turns(args: tuple[str, ...]) -> bool:
 
     As its operator (`[ "$x" "$y" ]`), and in some shells as a number.
     """
-    said = [is_unread(arg) for arg in args if arg not in {"!", "]"}]
-    if not _NUMBERS.isdisjoint(args):
-        return any(said)
-    return {1: False, 2: said[:1] == [True], 3: said[1:2] == [True]}.get(len(said), any(said))
+    said = [arg for arg in args if arg not in {"!", "]"}]
+    if not _NUMBERS.isdisjoint(args) or len(said) not in _OPERATOR_AT:
+        return any(map(is_unread, said))
+    at = _OPERATOR_AT[len(said)]
+    return at >= 0 and HOLE in said[at]
+
+
+_OPERATOR_AT = {0: -1, 1: -1, 2: 0, 3: 1}
+"""Where the operator of a test of so many words stands."""
 
 
 def is_loose(written: list[str], words: list[str]) -> bool:
@@ -323,13 +328,15 @@ def is_loose(written: list[str], words: list[str]) -> bool:
     bare = [_quotes.sub("", one) for one in raw]
     if any(_globs.search(one) for one in bare):
         return True
-    return any("$" in one or "`" in one for one in bare) and any(map(is_unread, given))
+    splits = any("$" in one or "`" in one for one in bare) or any(map(_several.search, raw))
+    return splits and any(map(is_unread, given))
 
 
 MAX_BEFORE = 4
 """Words that may stand before such a builtin: `builtin`, `X=1`."""
 
 _quotes = re.compile(r"\$\?|'[^']*'|\"(?:[^\"\\]|\\.)*\"")
+_several = re.compile(r"\$@|\$\{@|\[@\]")
 _globs = re.compile(r"(?<!\\)[*?\[]")
 
 

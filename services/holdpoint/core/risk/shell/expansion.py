@@ -169,8 +169,26 @@ _backslash = re.compile(r"\\([$`\\])")
 _name = re.compile(r"[A-Za-z_]\w*|[0-9@*#?$!-]")
 _parameter = re.compile(r"(!?)(#?)([A-Za-z_]\w*|[0-9@*#?$!-])(\[[^\]]*\])?(.*)", re.DOTALL)
 
-_default = re.compile(r"\w+(?:\[[^\]]*\])?:?[-=+](?!.*(?:\$\(|`))", re.DOTALL)
+_default = re.compile(r"[\w@*#?$!-]+(?:\[[^\]]*\])?:?[-=+#%/^,?]|[\w@*]+:", re.DOTALL)
 """Begins a parameter whose word between double quotes keeps its single quotes."""
+
+
+def _unquoted(inside: str) -> str:
+    """With a backslash before each single quote that quotes nothing: those outside of `$(…)` do."""
+    made, at = "", 0
+    while match := _quote.search(inside, at):
+        made += inside[at : match.start()]
+        at = match.end()
+        if match[0] == "'":
+            made += "\\'"
+        else:
+            end = closing(inside, at - 1) if match[0] == "$(" else find_sign(inside, "`", at)
+            made += inside[match.start() : end + 1]
+            at = end + 1
+    return made + inside[at:]
+
+
+_quote = re.compile(r"'|\$\(|`")
 
 Piece = tuple[str, bool]
 """A text, and whether it may split into several words."""
@@ -328,7 +346,7 @@ class Expander(msgspec.Struct):
         inside = raw[at + 1 : end]
         if raw[at] == "{":
             if in_quotes and "'" in inside and _default.match(inside):
-                inside = inside.replace("'", r"\'")
+                inside = _unquoted(inside)
             return self._parameter(inside), True, end + 1
         if raw[at] == "[" or is_sum(inside):
             self._counted(inside)
@@ -408,6 +426,8 @@ class Expander(msgspec.Struct):
         value = self.scope.get(name + index) if index else None
         value = self.scope.get(name) if value is None else value
         if indirect:
+            keys = index in {"[@]", "[*]"} or rest in {"@", "*"}
+            self.scope.loads_code |= value is None and not keys
             self.evaluated(value or "")
             value = self.scope.get(value or "")
         return self._changed(name, value, rest) if rest else self._plain(name, value)
@@ -427,6 +447,7 @@ class Expander(msgspec.Struct):
         if sign == ":" and not _offsets.fullmatch(operand):
             self.evaluated(operand)
         if value is None:
+            self.scope.loads_code |= sign == "@"
             self.text(operand)
             return hole(name)
         if sign == "@" and operand[:1] in {"P", "E"}:

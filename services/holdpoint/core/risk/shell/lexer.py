@@ -264,7 +264,7 @@ def closing(raw: str, at: int) -> int:
 
 
 _CLOSING = {
-    "(": re.compile(r"\\.|'[^']*(?:'|\Z)|[()]|case |esac", re.DOTALL),
+    "(": re.compile(r"\\.|'[^']*(?:'|\Z)|(?<=[\s;&|(])#[^\n]*\n|[()]|case |esac", re.DOTALL),
     "{": re.compile(r"\\.|'[^']*(?:'|\Z)|[{}]", re.DOTALL),
     "[": re.compile(r"\\.|[\[\]]", re.DOTALL),
 }
@@ -274,16 +274,38 @@ _CASES = {"case ": 1, "esac": -1}
 
 
 def closing_quote(raw: str, at: int, quote: str = '"') -> int:
-    """Return where a quoted text ends; quotes inside `$(…)` are its own."""
-    size = len(raw)
+    """Return where a quoted text ends; quotes in `$(…)`, and double ones in `${…}`, are its own."""
+    if quote == '"' and "${" in raw:
+        end = _closing(raw, at, quote, '"')
+        if end < len(raw):
+            return end
+    return _closing(raw, at, quote, "")
+
+
+def _past(raw: str, at: int, quote: str) -> int:
+    """Return the end of an escape, or of what is run in double quotes; else the same place."""
+    if raw[at] == "\\":
+        return at + 1
+    if quote == '"' and raw.startswith("$(", at):
+        return closing(raw, at + 1)
+    return find_sign(raw, "`", at + 1) if quote == '"' and raw[at] == "`" else at
+
+
+def _closing(raw: str, at: int, quote: str, within: str) -> int:
+    """Return where it ends; `within`: the quote that a `${…}` in it may hold."""
+    size, ends = len(raw), [quote]
     while at < size:
-        sign = raw[at]
-        if sign == quote:
-            return at
-        if sign == "\\":
-            at += 1
-        elif sign == "$" and quote == '"' and raw[at + 1 : at + 2] == "(":
-            at = closing(raw, at + 1)
+        sign, after = raw[at], raw[at + 1 : at + 2]
+        if sign == ends[-1]:
+            ends.pop()
+            if not ends:
+                return at
+        elif (past := _past(raw, at, quote)) > at:
+            at = past
+        elif sign == "$" and within and after == "{":
+            ends.append("}")
+        elif sign == within and ends[-1] == "}":
+            ends.append(within)
         at += 1
     return size
 

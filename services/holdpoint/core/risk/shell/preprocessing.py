@@ -28,11 +28,33 @@ def other_readings(text: str) -> tuple[str, ...]:
     if "\\\n" in text:
         apart = _comment_goes_on.sub(r"\1 \n", text)
         found = tuple(_empty_line.sub("  ", _touching.sub("''", one)) for one in (apart, text))
+    if "<<" in text and (ended := _with_joined_ends(text)) != text:
+        found += (ended,)
     if "<<" in text and (bare := _set_for_document.sub(_blanks, text)) != text:
         found += (bare,)
     found += tuple(_letter.sub("x", one.replace("``", "  ")) for one in (text, *found))
     return tuple(one for one in dict.fromkeys(found) if one != text)
 
+
+def _with_joined_ends(text: str) -> str:
+    r"""With each end of a here-document in one line that is written in several: `E\`, `OF`."""
+    ends = {end[:MAX_END] for end in _ends_document.findall(text)}
+    begun = {end[:size] for end in ends for size in range(1, len(end) + 1)}
+    lines, made = text.split("\n"), [""]
+    for at, line in enumerate(lines):
+        joined = line[:-1] + lines[at + 1] if line[-1:] == "\\" and at + 1 < len(lines) else ""
+        if joined.strip("\t\\")[:MAX_END] in begun:
+            lines[at + 1] = joined
+            made[-1] += "  "
+        else:
+            made.append(line)
+    return "\n".join(made)[1:]
+
+
+MAX_END = 32
+"""Characters of such an end that are compared."""
+
+_ends_document = re.compile(r"<<-?[ \t]*(\w+)")
 
 _PARTING = ("#", "\\", "``", "\r", "$ ", "$\n", "$\t", "<<")
 

@@ -123,6 +123,7 @@ _THROUGH = {name: Row(said) for name, said in by_word("words/reading:through").i
 _ASKING = words("words/reading:asking")
 _GROUPS = words("words/reading:asking_groups")
 _LOOKUPS = words("words/shell:secrets.lookups")
+_OF_CLUSTERS = word_set("kubectl k oc kubecolor")
 _PLUGGED = words("words/reading:plugged")
 _VERSIONED: Mapping[str, str] = entry("words/reading:versioned")
 _OPTIONS: str = entry("words/reading:asking_options")
@@ -310,6 +311,8 @@ def _may_load(name: str, args: tuple[str, ...]) -> bool:
         return True
     if name == "brew" and any(arg.count("/") > 1 for arg in args):
         return True  # a formula of somebody's own collection is a program
+    if name in _OF_CLUSTERS and any(arg.startswith("-s") for arg in args):
+        return True  # another server
     fetches = name == "aws" and any(arg.startswith("get-") for arg in args[:3])
     return fetches and len(args) > len(("service", "get-it")) and not _ends_in_value(args)
 

@@ -330,10 +330,13 @@ _SHOWS = _EXPLAINS | {"HELP", "LIST", "SHOW", "SUMMARIZE", "USE"}
 _RUN = words("words/sql:explained_changes")
 
 
+_QUOTES = "\"'`[]"
+
+
 def _runs(tokens: Tokens) -> bool:
     """Return whether a function may run without a bracket, or what EXPLAIN is told to run."""
     said = {token.text for token in tokens if token.kind == "word"}
-    if any(word.startswith("PRAGMA_") for word in said):
+    if any(token.text.strip(_QUOTES).upper().startswith("PRAGMA_") for token in tokens):
         return True
     if tokens[0].text in _EXPLAINS and not _RUN.isdisjoint(said):
         return True
