@@ -67,12 +67,20 @@ class Bus:
         self.say("HOLDS", subjects.hold_subject(fact), fact, SIGNED)
         return fact.hold
 
-    def answer(self, about: Hold, person: str, choice: answer.Choice, seat: str = "") -> Entry:
+    def answer(
+        self,
+        about: Hold,
+        person: str,
+        choice: answer.Choice,
+        seat: str = "",
+        seconds_shown: float = 0.0,
+    ) -> Entry:
         said = answer.Answer(
             hold_id=about.hold_id,
             digest=about.digest,
             render_digest=RENDER,
             answer=choice,
+            seconds_shown=seconds_shown,
             on_behalf_of=seat,
         )
         subject = subjects.answer_subject(TENANT, "console", person, AGENT, about.hold_id)

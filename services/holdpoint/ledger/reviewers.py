@@ -36,7 +36,7 @@ class Reviewer(msgspec.Struct, frozen=True, kw_only=True):
     person: str
     answers: int
     median_s: float
-    """From the card's first showing to the answer."""
+    """From when this person saw the card to the answer; see `_answered_after`."""
 
     approved: float
     """Share of answers that were a yes, from 0 to 1."""
@@ -89,11 +89,7 @@ def reviewers(*conditions: ColumnElement[bool]) -> Select[Any]:
     """Return the question for every reviewer's figures; the view `reviewers` is this."""
     shown = _shown_at()
     given = (
-        select(
-            answers.c.person,
-            answers.c.choice,
-            _seconds("seconds", shown, answers.c.at, type_=Numeric()).label("seconds"),
-        )
+        select(answers.c.person, answers.c.choice, _answered_after(shown).label("seconds"))
         .where(answers.c.choice.in_(sorted(ANSWERING)), answers.c.counted.is_not(False))
         .where(shown.is_not(None), *conditions)
         .subquery("given")
@@ -113,6 +109,17 @@ def reviewers(*conditions: ColumnElement[bool]) -> Select[Any]:
         _rounded(func.avg(yes)).label("approved"),
         func.sum(case((placed.c.seconds < FAST_S, 1), else_=0)).label("under_3_s"),
     ).group_by(placed.c.person)
+
+
+def _answered_after(shown: ColumnElement[Any]) -> ColumnElement[Any]:
+    """Seconds for which the card stood before its answerer.
+
+    Where a channel does not say so (Slack), or says more than there was, since it was first shown
+    to anybody.
+    """
+    since = _seconds("seconds", shown, answers.c.at, type_=Numeric())
+    seen = answers.c.seconds_shown
+    return case(((seen > 0) & (seen < since), seen), else_=since)
 
 
 def _shown_at() -> ColumnElement[Any]:
