@@ -62,6 +62,8 @@ _SHAPES: Mapping[str, str] = {
 _is_phrase = re.compile(r"[^\d“„`].* .*", re.DOTALL).fullmatch
 """Words of a sentence that somebody wrote, which stand in quotes in another language."""
 
+_QUOTE = re.compile("“([^“”]*)”")
+
 _whose = re.compile(
     "by this agent(?: and its subagents| alone)?|for the person it acts for"
     "|with this tool|on this resource"
@@ -93,7 +95,7 @@ class GateWords(msgspec.Struct, frozen=True):
 
     def titled(self, tool: str, title: str) -> str:
         """Return the title of a call of this tool."""
-        return self._filled(title, self.titles.get(tool, ())) or title
+        return self._filled(title, self.titles.get(tool, ())) or self._quoted(title)
 
     def label(self, card: Card, choice: str) -> str:
         """Return what stands on a button, its title told as on the card; empty without one."""
@@ -143,7 +145,12 @@ class GateWords(msgspec.Struct, frozen=True):
             return told
         if name == "what" and _is_phrase(value):
             return f"„{value}“"
-        return localized(value, self.language) if name in _NUMBERS else value
+        return localized(value, self.language) if name in _NUMBERS else self._quoted(value)
+
+    def _quoted(self, text: str) -> str:
+        """Return what stands in quotes as a whole in the quotes of the language."""
+        quote = None if self.language == ENGLISH else _QUOTE.fullmatch(text)
+        return f"„{quote[1]}“" if quote else text
 
 
 class _File(msgspec.Struct, forbid_unknown_fields=True):

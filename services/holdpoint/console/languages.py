@@ -121,6 +121,11 @@ PHRASES = (
     "is parked after",
     "; a yes cools off for",
     ", two people at least",
+    "Layer ",
+    "Cycle ",
+    " tools",
+    " tool",
+    ", user-facing",
 )
 """Parts of a text with names or numbers: `2 of operators`, `Approved by ann and ben, and it ran.`
 

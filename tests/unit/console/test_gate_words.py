@@ -232,6 +232,17 @@ def test_what_could_be_read_in_two_ways_or_is_long_stays_english() -> None:
     assert GERMAN.title(long) == long.title
 
 
+def test_quotes_are_german_in_german() -> None:
+    reason = "“void_invoice” takes something away, and no way back is known."
+
+    assert GERMAN.reason(reason) == (
+        "„void_invoice“ nimmt etwas weg, und kein Weg zurück ist bekannt."
+    )
+    assert GERMAN.titled("", "“Void invoice R1?”") == "„Void invoice R1?“"
+    assert GERMAN.titled("", "“a” or “b”") == "“a” or “b”"
+    assert ENGLISH.titled("", "“Void invoice R1?”") == "“Void invoice R1?”"
+
+
 def test_each_translation_has_the_values_of_its_template_and_no_tag() -> None:
     raw = json.loads((STATIC / "gate.de.json").read_text())
     known = [*raw["reasons"].items(), *raw["counts"].items()]

@@ -23,11 +23,14 @@ from holdpoint.console.languages import (
 )
 from holdpoint.console.rendering import HERE, STATIC, Pages
 from holdpoint.console.status_labels import ALL, Standing
+from holdpoint.core.agent_graph import NOT_REACHED
 from holdpoint.core.enforcement import ENFORCED
-from holdpoint.core.sentences import text_of
+from holdpoint.core.sentences import as_sentence, text_of
+from holdpoint.messages.answer import RECONCILING
 from holdpoint.messages.catalog import Enforcement
-from holdpoint.messages.hold import Reason
+from holdpoint.messages.hold import EndedBy, Outcome, Reason
 from holdpoint.messages.risk import Environment, RiskLevel
+from holdpoint.messages.run import RunStatus
 
 GERMAN = load_catalogue(STATIC, "de")
 TEMPLATES = tuple(sorted(it.stem for it in (HERE / "templates").glob("*.html")))
@@ -155,6 +158,28 @@ def test_headings_levels_and_what_the_script_says_are_translated() -> None:
 
     assert len(words) > 12
     assert words <= set(GERMAN)
+
+
+def test_states_of_actions_and_worries_of_rules_are_translated() -> None:
+    states = {*RunStatus, *Outcome, *RECONCILING, *EndedBy}
+    worries = {as_sentence(it) for it in HEURISTICS.values()}
+
+    assert {it.value.replace("_", " ") for it in states} | worries <= set(GERMAN)
+
+
+@pytest.mark.parametrize(
+    ("text", "german"),
+    [
+        ("Layer 0", "Ebene 0"),
+        ("Cycle 3", "Ablauf 3"),
+        ("17 tools, user-facing", "17 Werkzeuge, spricht mit Menschen"),
+        ("1 tool", "1 Werkzeug"),
+        ("database, agents", "database, agents"),
+        (NOT_REACHED, "Für Menschen nicht erreichbar"),
+    ],
+)
+def test_words_in_pictures_are_translated(text: str, german: str) -> None:
+    assert phrased(text, GERMAN) == german
 
 
 def test_what_became_of_an_answer_is_told_in_german() -> None:
