@@ -1,5 +1,6 @@
 """What the documents say is so: settings, metrics, links, the examples' length."""
 
+import inspect
 import re
 from pathlib import Path
 from typing import get_args
@@ -11,7 +12,9 @@ from tests.unit.risk.builders import the_policy
 from holdpoint.core.risk import Sentence
 from holdpoint.core.risk.assessment import by_rules
 from holdpoint.core.risk.case import read
+from holdpoint.core.tool import tool
 from holdpoint.messages.call import Call
+from holdpoint.messages.catalog import Repeat
 from holdpoint.messages.codec import decode
 from holdpoint.messages.subjects import TYPES
 from holdpoint.policy_lab.assess import subject_of
@@ -61,6 +64,14 @@ def test_every_decision_is_short_and_linked() -> None:
         lines = record.read_text("utf-8").splitlines()
         assert f"- [{lines[0].removeprefix('# ')}](decisions/{record.name})" in architecture
         assert len(lines) <= 25
+
+
+def test_every_argument_of_a_tool_and_each_way_to_repeat_it_is_documented() -> None:
+    section = (ROOT / "docs" / "levels.md").read_text("utf-8").partition("## Declare a tool")[2]
+    rows = re.findall(r"(?m)^\| `(\w+)` \|", section)
+
+    assert sorted(rows) == sorted(inspect.signature(tool).parameters)
+    assert all(f"`Repeat.{it.name}`" in section for it in Repeat)
 
 
 def test_every_make_target_of_the_documents_exists() -> None:
