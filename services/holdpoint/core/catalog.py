@@ -171,7 +171,7 @@ def _wrong(error: Any, schema: JsonObject) -> str:
             shapes = " or ".join(ARTICLES.get(it, it) for it in kind.types)
             return f"it must be {shapes}{_fields(_part(schema, error.schema_path))}"
         case "pattern":
-            return _misfit(kind.pattern)
+            return _misfit(kind.pattern, _part(schema, error.schema_path))
         case other:
             return _limit(other, kind)
 
@@ -189,11 +189,17 @@ def _choices(options: Iterable[Any]) -> str:
 
 
 def _part(schema: JsonObject, path: Iterable[Any]) -> JsonObject:
-    """Return the part of a schema around the keyword that a path leads to."""
+    """Return the part of a schema around the keyword that a path leads to.
+
+    Nothing where it leads elsewhere: inside of a part with an `$id` paths begin at that part.
+    """
     *around, _ = path
     part: Any = schema
-    for step in around:
-        part = part[step]
+    try:
+        for step in around:
+            part = part[step]
+    except (LookupError, TypeError):
+        return {}
     return part if isinstance(part, dict) else {}
 
 
@@ -206,10 +212,17 @@ def _fields(part: JsonObject) -> str:
     return f" with {told}" if told else ""
 
 
-def _misfit(pattern: str) -> str:
+def _misfit(pattern: str, part: JsonObject) -> str:
+    """Return the form that is asked for, in the schema's own words where it has some."""
     if pattern == NO_NUL:
         return r"it holds a NUL (`\u0000`), with which nothing can run"
-    return f"{MUST_FIT} `{pattern}`"
+    examples = part.get("examples")
+    told = (
+        " ".join(str(part.get("description", "")).split()).rstrip("."),
+        f"such as {_choices(examples)}" if examples and isinstance(examples, list) else "",
+    )
+    form = one_line(visible(", ".join(filter(None, told))))[:LONGEST_NAMES]
+    return f"it does not fit: {form}" if form else f"{MUST_FIT} `{pattern}`"
 
 
 def _with_aliases(tools: Iterable[Tool], naming: Naming) -> Iterator[Tool]:

@@ -99,6 +99,32 @@ def test_an_object_that_is_expected_is_described_and_each_problem_is_told() -> N
     )
 
 
+@pytest.mark.parametrize(
+    ("said", "wrong"),
+    [
+        ({"description": "a decimal number", "examples": ["12.50"]},
+         "amount: it does not fit: a decimal number, such as 12.50"),
+        ({"description": "Two\n\u202eletters."}, r"amount: it does not fit: Two \u{202e}letters"),
+        ({"examples": ["1", "2"]}, "amount: it does not fit: such as 1 or 2"),
+        ({}, "amount: it must fit `^[0-9.]+$`"),
+    ],
+)  # fmt: skip
+def test_a_form_is_told_in_the_words_of_the_schema(said: dict[str, object], wrong: str) -> None:
+    amount = {"type": "string", "pattern": "^[0-9.]+$", **said}
+    schema = {"properties": {"amount": {"$ref": "#/$defs/Amount"}}, "$defs": {"Amount": amount}}
+    tool = a_tool(schema=schema)
+
+    assert Catalog([tool]).objection(tool, {"amount": "much"}) == wrong
+
+
+def test_a_schema_within_a_schema_is_checked_too() -> None:
+    inner = {"$id": "http://a.example/b", "properties": {"day": {"type": "string"}}}
+    schema = {"properties": {"on": {"$ref": "http://a.example/b"}}, "$defs": {"Day": inner}}
+    tool = a_tool(schema=schema)
+
+    assert Catalog([tool]).objection(tool, {"on": {"day": 1}}) == "on/day: it must be a string"
+
+
 def test_what_is_missing_is_named_where_nothing_else_is_wrong() -> None:
     tool = a_tool(schema=SCHEMA)
     catalog = Catalog([tool])
