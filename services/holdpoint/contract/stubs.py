@@ -41,6 +41,13 @@ def typescript_stubs(tools: Iterable[Tool]) -> str:
     return f"{TYPESCRIPT_HEAD}{methods}\n}}\n"
 
 
+def members(part: JsonObject, schema: JsonObject) -> Iterator[str]:
+    """Yield each argument with its type: `name: string`, or `note?: string` where it may lack."""
+    for name, each, needed in _arguments(part):
+        word = name if name.isidentifier() else json.dumps(name)
+        yield f"{word}{'' if needed else '?'}: {_typescript(each, schema)}"
+
+
 def _python_function(tool: Tool) -> str:
     given = [
         f"{name}: {_python(part, tool.schema)}{'' if needed else ' = ...'}"
@@ -60,12 +67,8 @@ def _typescript_method(tool: Tool) -> str:
 
 
 def _members(part: JsonObject, schema: JsonObject) -> str:
-    given = [
-        f"{name if name.isidentifier() else json.dumps(name)}{'' if needed else '?'}: "
-        f"{_typescript(each, schema)}"
-        for name, each, needed in _arguments(part)
-    ]
-    return f"{{ {'; '.join(given)} }}" if given else "Record<string, never>"
+    given = "; ".join(members(part, schema))
+    return f"{{ {given} }}" if given else "Record<string, never>"
 
 
 def _arguments(schema: JsonObject) -> Iterator[tuple[str, JsonObject, bool]]:
@@ -77,14 +80,15 @@ def _arguments(schema: JsonObject) -> Iterator[tuple[str, JsonObject, bool]]:
 
 
 def _python(part: JsonObject, schema: JsonObject) -> str:
-    match _resolved(part, schema):
+    found, schema = _resolved(part, schema)
+    match found:
         case {"enum": [*values]}:
             return f"Literal[{', '.join(repr(value) for value in values)}]"
         case {"anyOf": [*choices]}:
             return " | ".join(dict.fromkeys(_python(choice, schema) for choice in choices))
-        case {"type": "array"} as found:
+        case {"type": "array"}:
             return f"list[{_python(found.get('items') or {}, schema)}]"
-        case {"type": "object"} as found:
+        case {"type": "object"}:
             return f"dict[str, {_python(found.get('additionalProperties') or {}, schema)}]"
         case {"type": str(kind)}:
             return PYTHON[kind]
@@ -93,16 +97,17 @@ def _python(part: JsonObject, schema: JsonObject) -> str:
 
 
 def _typescript(part: JsonObject, schema: JsonObject) -> str:  # noqa: PLR0911  # kinds of types
-    match _resolved(part, schema):
+    found, schema = _resolved(part, schema)
+    match found:
         case {"enum": [*values]}:
             return " | ".join(json.dumps(value) for value in values)
         case {"anyOf": [*choices]}:
             return " | ".join(dict.fromkeys(_typescript(choice, schema) for choice in choices))
-        case {"type": "array"} as found:
+        case {"type": "array"}:
             return f"Array<{_typescript(found.get('items') or {}, schema)}>"
-        case {"type": "object", "properties": _} as found:
+        case {"type": "object", "properties": _}:
             return _members(found, schema)
-        case {"type": "object"} as found:
+        case {"type": "object"}:
             return f"Record<string, {_typescript(found.get('additionalProperties') or {}, schema)}>"
         case {"type": str(kind)}:
             return TYPESCRIPT[kind]
@@ -110,11 +115,15 @@ def _typescript(part: JsonObject, schema: JsonObject) -> str:  # noqa: PLR0911  
             return "unknown"
 
 
-def _resolved(part: Any, schema: JsonObject) -> JsonObject:
-    """The part that a reference stands for; `true` and the like say nothing."""
+def _resolved(part: Any, schema: JsonObject) -> tuple[JsonObject, JsonObject]:
+    """The part that a reference stands for, and the schema without it: a tree ends as `unknown`.
+
+    `true` and the like say nothing.
+    """
     if not isinstance(part, dict):
-        return {}
+        return {}, schema
     if "$ref" not in part:
-        return part
-    found: JsonObject = schema.get("$defs", {}).get(str(part["$ref"]).rpartition("/")[2], {})
-    return found
+        return part, schema
+    named = dict(schema.get("$defs", {}))
+    found: JsonObject = named.pop(str(part["$ref"]).rpartition("/")[2], {})
+    return found, {**schema, "$defs": named}

@@ -74,6 +74,20 @@ def test_the_catalog_is_listed_shown_and_searched(capsys: pytest.CaptureFixture[
     assert ended("catalog", "show", "no_such_tool") == ExitCode.NOT_FOUND
 
 
+def test_a_tool_is_shown_with_the_type_of_each_argument(capsys: pytest.CaptureFixture[str]) -> None:
+    assert ended("catalog", "show", "transfer_funds") == ExitCode.OK
+    shown = " ".join(capsys.readouterr().out.split())
+    assert "Takes amount: { value: string; currency: string } from_account: string" in shown
+
+
+def test_a_type_within_itself_ends() -> None:
+    part = {"type": "object", "properties": {"next": {"$ref": "#/$defs/Part"}}}
+    schema = {"properties": {"first": {"$ref": "#/$defs/Part"}}, "$defs": {"Part": part}}
+
+    assert "first?: { next?: unknown }" in typescript_stubs([a_tool(schema=schema)])
+    assert ast.parse(python_stubs([a_tool(schema=schema)]))
+
+
 @pytest.mark.parametrize("words", [("show", "transfer_funds"), ("search", "transfer_funds")])
 def test_agents_are_found_by_an_alias_and_by_a_domain(
     words: tuple[str, str], capsys: pytest.CaptureFixture[str]

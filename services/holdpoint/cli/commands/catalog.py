@@ -18,7 +18,7 @@ from holdpoint.cli.ledger_session import LedgerOption, snapshot
 from holdpoint.cli.output import CommandError, ExitCode
 from holdpoint.cli.parity import matrix, mistakes
 from holdpoint.cli.session import JsonOption, begun
-from holdpoint.contract.stubs import python_stubs, typescript_stubs
+from holdpoint.contract.stubs import members, python_stubs, typescript_stubs
 from holdpoint.core.responses import report, result
 from holdpoint.core.tool_graph import Edge, drawn, edges_of, mermaid
 from holdpoint.ledger.replies import replies
@@ -60,7 +60,7 @@ def show(
     *,
     as_json: JsonOption = False,
 ) -> None:
-    """Show one tool, by its name or an alias."""
+    """Show one tool, by its name or an alias, and the type of each argument."""
     settings = begun()
     known = catalog_of(settings)
     tool = known.find(name)
@@ -72,6 +72,8 @@ def show(
         output.emit(line)
         return
     output.show(told(line, output.width()))
+    for number, member in enumerate(members(line.arguments, line.arguments)):
+        output.show(output.field("" if number else "  Takes", member, output.width()))
 
 
 @catalog.command()
