@@ -24,8 +24,10 @@ from tests.integration.ledger_stories import (
     executed,
     withdrawn,
 )
+from typer.testing import CliRunner
 
 from holdpoint.audit.verify import verify
+from holdpoint.cli.commands.audit import audit
 from holdpoint.core.commands import Begin
 from holdpoint.core.hold import begin
 from holdpoint.ledger.cycle_pictures import end_of
@@ -45,6 +47,13 @@ STORIES = every_story()
 @pytest.fixture
 def url(tmp_path: Path) -> str:
     return new_ledger(tmp_path)
+
+
+def test_an_agent_without_a_cycle_is_told_so(url: str) -> None:
+    words = ["history", AGENT, "--ledger", url]
+
+    assert CliRunner().invoke(audit, words).stdout == f"The ledger has no cycle of {AGENT}.\n"
+    assert CliRunner().invoke(audit, [*words, "--json"]).stdout.strip() == "[]"
 
 
 def test_roots_open_cycles_and_siblings_are_counted(url: str) -> None:

@@ -68,6 +68,8 @@ def history_of(  # noqa: PLR0913  # each is one option
     if as_json:
         print_json(shown)
         return
+    if not shown:
+        typer.echo(f"The ledger has no cycle of {one_line(visible(agent))}.")
     for cycle in shown:
         text = cycle.shape if isinstance(cycle, Node) else msgspec.json.encode(cycle).decode()
         typer.echo(one_line(visible(text)))
