@@ -283,7 +283,7 @@ def _counted(wish: Wish, told: Envelope) -> str:
         case Status.CONFIRMED:
             return "Confirmed. The agent may go on."
         case _:
-            return f"Your answer counts. It now stands as: {told.status.value}."
+            return f"Your answer counts. It now stands as: {told.status.value.replace('_', ' ')}."
 
 
 def _after_a_run(card: Card) -> tuple[ExitCode, str]:
@@ -292,7 +292,8 @@ def _after_a_run(card: Card) -> tuple[ExitCode, str]:
     if card.state == RunStatus.DONE.value:
         return ExitCode.OK, f"Your yes counted, and it ran: {card.title.rstrip('.')}.{result}"
     if card.state in ENDINGS:
-        return ENDINGS[card.state], f"Confirmed, but it ended as {card.state}.{result}"
+        ended = card.state.replace("_", " ")
+        return ENDINGS[card.state], f"Confirmed, but it ended as {ended}.{result}"
     if cools_off(card):
         how = f"Your yes counts. It {card_view.standing(card, clock.now())}"
         return ExitCode.OK, f"{how}; until then it can be stopped: holdpoint cancel {card.hold_id}"

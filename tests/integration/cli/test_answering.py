@@ -253,7 +253,7 @@ async def test_a_failed_run_is_told(road: Road, robot: AgentVoice, ann: PersonVo
         ended = screen.ended()
 
     assert ended.code is ExitCode.FAILED.value
-    assert "precondition_failed" in ended.out
+    assert "it ended as precondition failed" in ended.out
     assert road.rows(table) == 507
 
 

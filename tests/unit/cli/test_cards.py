@@ -175,6 +175,8 @@ def test_what_has_ended_says_nothing_of_silence() -> None:
 def test_what_is_in_doubt_says_how_to_settle_it() -> None:
     shown = drawn(a_card(state="in_doubt", outcome="confirmed"))
 
+    assert "(in doubt)" in shown
+    assert "in_doubt" not in shown
     assert "holdpoint reconcile abcdefgh --happened" in shown
 
 

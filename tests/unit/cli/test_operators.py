@@ -54,6 +54,21 @@ def settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Settings:
     return made
 
 
+@pytest.mark.parametrize(
+    ("given", "asked"),
+    [
+        ([], "Say what you found: --happened or --did-not-happen."),
+        (["--note", "I looked."], "Say what you found: --happened or --did-not-happen."),
+        (["--happened"], "Say what you looked at: --note TEXT; the agent is told."),
+    ],
+)
+def test_a_run_in_doubt_is_settled_by_an_answer_and_a_note(given: list[str], asked: str) -> None:
+    told = RUNNER.invoke(app, ["reconcile", "abc", *given])
+
+    assert told.exit_code == output.ExitCode.USAGE
+    assert asked in " ".join(told.stderr.replace("│", " ").split())
+
+
 def spoil(settings: Settings, name: str, old: str, new: str) -> None:
     path = settings.config_dir / name
     text = path.read_text()

@@ -230,12 +230,20 @@ def modify(  # each is one option
 def reconcile(
     hold_id: IdArgument,
     *,
-    happened: Annotated[bool, typer.Option("--happened/--did-not-happen", help="What you found.")],
-    note: Annotated[str, typer.Option(help="What you looked at; the agent is told.")],
+    happened: Annotated[
+        bool | None, typer.Option("--happened/--did-not-happen", help="What you found. Required.")
+    ] = None,
+    note: Annotated[
+        str, typer.Option(help="What you looked at; the agent is told. Required.")
+    ] = "",
     as_person: AsOption = "",
     as_json: JsonOption = False,
 ) -> None:
     """Say what became of a run in doubt. Nothing runs again. Asks for your password."""
+    if happened is None:
+        raise typer.BadParameter("Say what you found: --happened or --did-not-happen.")
+    if not note.strip():
+        raise typer.BadParameter("Say what you looked at: --note TEXT; the agent is told.")
     choice = Choice.HAPPENED if happened else Choice.DID_NOT_HAPPEN
     wish = answering.Wish(choice=choice, prefix=hold_id, reason=note, wait_s=0.0)
     _tell(answering.answer(begun(), as_person, wish), as_json=as_json)

@@ -88,7 +88,8 @@ def standing(card: Card, now: datetime) -> str:
     if is_witnessed(card):
         return f"ran at {card.halted_at:%Y-%m-%d %H:%M %Z}"
     if not is_open(card):
-        return word(card.outcome if card.state in _BETWEEN and card.outcome else card.state)
+        state = card.outcome if card.state in _BETWEEN and card.outcome else card.state
+        return word(state).replace("_", " ")
     if card.expires_at is None:
         return "open"
     if is_over(card, now):
