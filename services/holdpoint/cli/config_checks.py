@@ -212,7 +212,7 @@ def _together(settings: Settings) -> Iterator[Problem]:
         registry = load_registry(settings.config_dir)
         catalog = every_tool(settings)
     except SetupError as error:
-        known = [*files, *named, *others]
+        known = [*files, *named, *others, *settings.domains.values()]
         yield from (_placed(line, known) for line in str(error).splitlines())
         return
     try:

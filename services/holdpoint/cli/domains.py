@@ -99,18 +99,27 @@ def load_domain(settings: Settings, name: str) -> ModuleType:
 
 def every_tool(settings: Settings) -> tuple[Tool, ...]:
     """Every tool of every domain."""
-    domains = [load_domain(settings, name) for name in coded_domains(settings)]
-    return tuple(tool for domain in domains for tool in _tools_of(domain))
+    domains = {name: load_domain(settings, name) for name in coded_domains(settings)}
+    return tuple(tool for name, domain in domains.items() for tool in _tools_of(domain, name))
 
 
-def _tools_of(domain: ModuleType) -> Iterator[Tool]:
+def _tools_of(domain: ModuleType, name: str) -> Iterator[Tool]:
     """Yield the tools that a domain's module offers. Raises SetupError where it offers none."""
     if not isinstance(tools := getattr(domain, "TOOLS", None), tuple):
         raise SetupError(f"{domain.__file__}: export TOOLS, a tuple of the domain's tools.")
     try:
-        yield from (spec_of(run).tool for run in tools)
+        offered = [spec_of(run).tool for run in tools]
     except TypeError as error:
         raise SetupError(f"{domain.__file__}: {error}.") from None
+    for tool in offered:
+        if tool.domain != name:
+            raise SetupError(f"{domain.__file__}: {in_other_domain(tool, name)}.")
+    yield from offered
+
+
+def in_other_domain(tool: Tool, name: str) -> str:
+    """Return what is wrong with a tool of another domain: no worker would run its calls."""
+    return f"{tool.name} says domain {tool.domain}, and HP_DOMAINS says {name}: use one name"
 
 
 def catalog(settings: Settings) -> Catalog:
@@ -137,7 +146,7 @@ def _own(name: str, path: Path) -> ModuleType:
     except Exception as error:  # noqa: BLE001  # whatever a file of yours raises
         del sys.modules[spec.name]
         why = one_line(visible(str(error))) or type(error).__name__
-        place = f"{path}, line {_line(error, path)}"
+        place = f"{path}:{_line(error, path)}"
         raise SetupError(f"{place}: it cannot be loaded: {why}.") from None
     return module
 

@@ -156,7 +156,7 @@ def test_a_domain_of_yours_that_cannot_be_loaded_is_told_in_one_line(
     for words in (("catalog", "check"), ("config", "check"), ("tools",)):
         assert ended(*words) != ExitCode.OK
         told = " ".join("".join(capsys.readouterr()).split())
-        assert f"{own},line{line}" in told.replace(" ", ""), told  # a line ends anywhere in it
+        assert f"{own}:{line}:" in told.replace(" ", ""), told  # a line ends anywhere in it
         assert why in told, told
         assert "Traceback" not in told, told
 
@@ -175,6 +175,20 @@ async def pay_invoice(arguments, context):
 
 TOOLS = (pay_invoice,)
 """
+
+
+def test_tools_of_another_domain_than_the_named_one_are_refused_everywhere(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    own = tmp_path / "own.py"
+    own.write_text(MONEY)
+    monkeypatch.setenv("HP_DOMAINS", f'{{"invoice": "{own}"}}')
+
+    for words in (("catalog", "check"), ("config", "check"), ("up",)):
+        assert ended(*words) != ExitCode.OK, words
+        told = " ".join("".join(capsys.readouterr()).split())
+        assert "pay_invoice says domain own, and HP_DOMAINS says invoice: use one name" in told
+        assert "agents.yaml" not in told, words
 
 
 def test_a_tool_that_moves_money_below_level_four_is_told(tmp_path: Path) -> None:
