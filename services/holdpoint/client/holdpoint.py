@@ -49,7 +49,7 @@ from holdpoint.core.digest import canonical, money_as_text
 from holdpoint.core.next_steps import IDS, is_next_step
 from holdpoint.core.verdict import HIGHEST_LEVEL
 from holdpoint.messages.ask import AskTools
-from holdpoint.messages.base import is_id
+from holdpoint.messages.base import BAD_KEY, is_id, is_key
 from holdpoint.messages.call import Call, Intent, Phase, Propose, Withdraw
 from holdpoint.messages.catalog import ToolDefinition
 from holdpoint.messages.envelope import Status
@@ -369,7 +369,9 @@ class Holdpoint:
         said, manner = split(words, self._on_cancel)
         if (cycle := self._inside()) is not None:
             said.setdefault("lineage", cycle.lineage)
-        given = said.get("idempotency_key", "")
+        given = said.get("idempotency_key")
+        if given is not None and not is_key(given):
+            raise RefusedError("bad_key", BAD_KEY)
         said["idempotency_key"] = given or clock.new_id()
         call = call_of(said)
         pursuit = Pursuit(line=self._line(), key=call.idempotency_key, key_is_ours=not given)

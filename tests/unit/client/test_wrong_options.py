@@ -39,6 +39,8 @@ def a_holdpoint() -> Any:
         (lambda hp: hp.call(len, SAYS), "bad_data", "tool"),
         (lambda hp: hp.call("read_file", SAYS, reasoning=7), "bad_data", "reasoning"),
         (lambda hp: hp.call("read_file", SAYS, idempotency_key=7), "bad_data", "idempotency_key"),
+        (lambda hp: hp.call("read_file", SAYS, idempotency_key=""), "bad_key", "1 to 128"),
+        (lambda hp: hp.say("I look.", idempotency_key=""), "bad_key", "1 to 128"),
         (lambda hp: hp.call("read_file", SAYS, confidence="high"), "bad_data", "confidence"),
         (lambda hp: hp.call("read_file", SAYS, deadline="soon"), "bad_data", "deadline"),
         (lambda hp: hp.call("read_file", SAYS, taint=7), "bad_data", "taint"),
