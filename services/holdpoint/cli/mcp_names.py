@@ -8,6 +8,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 from holdpoint.cli.output import CommandError, ExitCode
+from holdpoint.messages.base import is_id
 from holdpoint.messages.catalog import UNLEVELLED
 from holdpoint.messages.mcp import McpServer, Transport
 
@@ -33,6 +34,8 @@ def server_at(  # each is one option
     if bool(command) is bool(url):
         raise _usage("Name the server after `--`, as in: -- uvx mcp-server-git. Or give its --url.")
     chosen = name or name_of(command, url)
+    if not is_id(chosen):
+        raise _usage(f"{chosen!r} is no server's name: letters, digits, `_` and `-`, at most 64.")
     default, by_tool = _levels(levels)
     return McpServer(
         name=chosen,

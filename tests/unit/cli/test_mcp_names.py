@@ -34,6 +34,12 @@ def at(*command: str, **said: object) -> McpServer:
     return server_at(command, **options)  # type: ignore[arg-type]
 
 
+@pytest.mark.parametrize("name", ["bad name!", "a/b", "a.b", "ü", "a" * 65])
+def test_a_name_that_a_file_could_not_give_a_server_is_refused(name: str) -> None:
+    with pytest.raises(CommandError, match="is no server's name"):
+        at("sh", name=name)
+
+
 def test_levels_are_for_all_tools_or_for_one() -> None:
     server = at("sh", levels=("3", "git_status=1"))
     assert (server.level, server.levels) == (3, {"git_status": 1})
