@@ -49,7 +49,10 @@ ALMOST = frozenset({"y", "yes", "ok", "okay", "ja", "sure", "go", "do it", "conf
 ASKED = "Type proceed or cancel, or ask something else; Enter leaves it open: "
 IN_FULL = "A yes is the whole word: type proceed."
 STAYS_OPEN = "It stays open. Type proceed or cancel at any time."
-NOT_INSTALLED = " It needs its extra: pip install 'holdpoint[coordinator]'"
+NOT_INSTALLED = (
+    "The chat needs the coordinator, which is not installed: pip install 'holdpoint[coordinator]'. "
+    "Then start Holdpoint again."
+)
 NO_COORDINATOR = "no_coordinator"
 
 
@@ -91,8 +94,7 @@ class Conversation:
             try:
                 return await person.request(request)
             except UnavailableError:
-                text = NOT_NOW if find_spec("langgraph") else NOT_NOW + NOT_INSTALLED
-                raise CommandError(ExitCode.UNREACHABLE, NO_COORDINATOR, text) from None
+                raise CommandError(ExitCode.UNREACHABLE, NO_COORDINATOR, why_silent()) from None
 
     def unlock_again(self, tty: Terminal) -> None:
         """Ask for the password again where the login is as old as a console's may be."""
@@ -105,6 +107,11 @@ class Conversation:
         asked = ConversationMessage(role=Speaker.USER, content=request.message)
         told = ConversationMessage(role=Speaker.ASSISTANT, content=response.message)
         self.said += [asked, told]
+
+
+def why_silent() -> str:
+    """Return why nobody answered a request, and what to do."""
+    return NOT_NOW if find_spec("langgraph") else NOT_INSTALLED
 
 
 def chat(
