@@ -133,7 +133,8 @@ export interface AskHold {
   seq?: number;
   /**
    * At most 55 seconds; 0 answers at once.
-   * Only a question that waits for JUDGED_BY_S is told that there is no such hold.
+   * Only a question that waits for JUDGED_BY_S is told that there is no such hold, and then at
+   * once where nothing is underway.
    */
   wait_s?: number;
   /** What the asker knows already: anything else is answered at once. */

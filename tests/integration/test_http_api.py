@@ -21,6 +21,7 @@ from tests.running_system import Road, fresh, running
 from tests.waiting import eventually
 
 from holdpoint.messages.answer import Choice
+from holdpoint.messages.ask import JUDGED_BY_S
 from holdpoint.runtime.broker.nodes import free_port
 from holdpoint.runtime.process import clock
 from holdpoint.runtime.security.credentials import API
@@ -226,6 +227,16 @@ async def test_nobody_acts_or_looks_as_another_agent(world: World, robot: Http) 
     assert (looked.status, looked.body["code"]) == (404, "unknown_hold")
     assert (taken_back.status, taken_back.body["code"]) == (404, "unknown_hold")
     assert (posing.status, posing.body["code"]) == (400, "bad_data")
+
+
+@pytest.mark.parametrize("wait", ["0", "1", "55"])
+async def test_an_action_that_nobody_knows_is_unknown_at_once_whatever_the_wait(
+    wait: str, robot: Http
+) -> None:
+    async with asyncio.timeout(JUDGED_BY_S / 2):
+        reply = await robot.ask("GET", f"/v1/actions/{NO_HOLD}?wait={wait}")
+
+    assert (reply.status, reply.body["code"]) == (404, "unknown_hold")
 
 
 async def test_what_does_not_count_is_told_with_a_stable_code(robot: Http) -> None:

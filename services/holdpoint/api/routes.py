@@ -91,9 +91,8 @@ class Routes:
     async def look(self, request: Request, hp: Holdpoint) -> Response:
         """Tell how an action stands, as soon as it is final or the wait is over."""
         hold_id, wait_s = request.path_params["hold_id"], _wait(request)
-        if wait_s:
-            outcome = await hp.resume(hold_id, timeout=wait_s)
-        else:
+        outcome = await hp.resume(hold_id, timeout=wait_s) if wait_s else None
+        if outcome is None or not outcome.is_judged:
             outcome = await hp.outcome(hold_id)
         if not outcome.is_judged:
             text = "Nobody told in time how it stands. Ask again."

@@ -281,7 +281,7 @@ class Holdpoint:
             return replace(await self.outcome(hold_id), code=why.code, reason=why.text)
 
     async def outcome(self, hold_id: str) -> Outcome:
-        """Return how this agent's hold stands; RefusedError if there is none, after 6 seconds."""
+        """Return how this agent's hold stands; RefusedError in 6 seconds if there is none."""
         pursuit = self._known(hold_id)
         await pursuit.look()
         return pursuit.outcome()

@@ -27,7 +27,7 @@ from holdpoint.core.responses import (
 )
 from holdpoint.core.sentences import killed
 from holdpoint.core.verdict import killed_by
-from holdpoint.gate.acknowledged import acknowledged
+from holdpoint.gate.acknowledged import acknowledged, is_all_dealt_with
 from holdpoint.gate.context import Gate, RefusedError
 from holdpoint.gate.fact_cache import Copies, registered
 from holdpoint.gate.intents import who_and_hold
@@ -152,6 +152,12 @@ class Lookup:
             read = Found(hold=read.hold, run=run or read.run)
         return read
 
+    async def never_was(self) -> bool:
+        """Return whether it is not there, and nothing is underway that could still open it."""
+        if await self.found() is not None or not await is_all_dealt_with(self.gate, self.agent):
+            return False
+        return await self._stored() is None  # read again: it may have been opened in between
+
     async def refused(self) -> Refused | None:
         """The refusal of the message, if it was refused by itself."""
         return await self._refusal(self.refusals, self.cause)
@@ -206,6 +212,8 @@ class Questions:
         if not hold_id:
             hold_id = hold_meant(gate, agent, await call_said(gate, agent, asked.seq))
         with self._listening((agent, hold_id), (agent, cause)) as lookup:
+            if _may_be_unknown(asked) and await lookup.never_was():
+                return unknown_hold(asked.hold_id)
             look, is_enough = partial(lookup.stands, asked.seq), partial(_is_news, asked)
             return _at_last(await _answered(lookup, look, is_enough, ends_at), asked)
 
@@ -350,10 +358,14 @@ def _is_news(asked: AskHold, told: Envelope) -> bool:
     return is_final(told.status) or told.status not in {Status.WAITING, asked.known}
 
 
+def _may_be_unknown(asked: AskHold) -> bool:
+    """Return whether it is asked about by its id alone, and long enough."""
+    return bool(asked.hold_id) and not asked.seq and asked.wait_s >= JUDGED_BY_S
+
+
 def _at_last(told: Envelope, asked: AskHold) -> Envelope:
-    """A hold that is asked about by its id alone, long enough, and is not there, never was."""
-    by_id_alone = bool(asked.hold_id) and not asked.seq
-    if told.status is not Status.WAITING or not by_id_alone or asked.wait_s < JUDGED_BY_S:
+    """A hold that may be unknown, and is not there when the wait is over, never was."""
+    if told.status is not Status.WAITING or not _may_be_unknown(asked):
         return told
     return unknown_hold(asked.hold_id)
 

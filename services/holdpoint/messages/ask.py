@@ -24,7 +24,8 @@ class AskHold(Message, frozen=True, kw_only=True, omit_defaults=True):
     wait_s: float = 0.0
     """At most 55 seconds; 0 answers at once.
 
-    Only a question that waits for JUDGED_BY_S is told that there is no such hold.
+    Only a question that waits for JUDGED_BY_S is told that there is no such hold, and then at once
+    where nothing is underway.
     """
 
     known: Status | None = None
