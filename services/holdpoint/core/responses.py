@@ -91,6 +91,11 @@ BEFORE = "This was processed before. "
 CANNOT_RUN = "This cannot run, so nobody is asked: "
 """Begins what is said of a call that its dry run found impossible; the reason follows."""
 
+_STOPPED = (
+    "The kill switch stopped it, and nothing ran. Nobody said no to it. Propose nothing more until "
+    "an admin lets you go on."
+)
+
 _ONLY_RECORDED = "It is a trace: it was recorded, and it is never judged."
 
 _REPLACED = (
@@ -249,6 +254,8 @@ def _told(hold: Hold, run: AnyRunFact | None, tool: Tool | None) -> Envelope:
         told = _ended(_ENDINGS[hold.outcome], hold.reason)
         if hold.outcome is Outcome.SUPERSEDED and hold.ended_by is EndedBy.PERSON:
             told = replace(told, message_for_user=_REPLACED)
+        if hold.ended_by is EndedBy.KILL_SWITCH:
+            told = replace(told, message_for_user=_STOPPED)
         return replace(told, superseded_by=hold.superseded_by)
     if hold.stage is Stage.HALTED and is_vouched_for(hold):
         return Envelope(status=Status.APPROVED, message_for_user=_WORDS[Status.APPROVED])

@@ -52,6 +52,7 @@ from holdpoint.messages.hold import (
     Answered,
     AnyHoldFact,
     Denied,
+    EndedBy,
     Hold,
     Outcome,
     Passed,
@@ -201,6 +202,17 @@ def test_silence_is_not_told_as_a_no() -> None:
     envelope = told(Resolved(hold=hold, cause="TIMERS:7", outcome=Outcome.EXPIRED))
 
     assert "not a no" in envelope.message_for_user
+
+
+def test_what_the_kill_switch_stopped_is_not_told_as_a_no() -> None:
+    hold = a_hold(
+        stage=Stage.RESOLVED, outcome=Outcome.CANCELLED, ended_by=EndedBy.KILL_SWITCH, reason="Why."
+    )
+    envelope = told(Resolved(hold=hold, cause="ADMIN:7", outcome=Outcome.CANCELLED))
+
+    assert (envelope.status, envelope.reason) == (Status.CANCELLED, "Why.")
+    assert "kill switch stopped it" in envelope.message_for_user
+    assert "A person said no" not in envelope.message_for_user
 
 
 def test_a_denial_says_why() -> None:
