@@ -82,4 +82,7 @@ def test_a_row_says_what_ended_its_hold(tmp_path: Path) -> None:
         end(bus, end.__name__)
     entered(ledger, bus.entries)
 
-    assert [row.ended_by for row in found(ledger)] == ["person", "kill_switch", "timeout", "agent"]
+    rows = found(ledger)
+    assert [row.ended_by for row in rows] == ["person", "kill_switch", "timeout", "agent"]
+    assert [row.stopped_by for row in rows] == ["", "ann", "", ""]
+    assert rows[1].answered_by == ()

@@ -17,7 +17,7 @@ from holdpoint.ledger.entries import Record
 from holdpoint.ledger.queries import about_events
 from holdpoint.ledger.search import Search
 from holdpoint.ledger.tables import bodies, confirmation_events, events, runs
-from holdpoint.messages.hold import Denied, Halted, Hold, Passed, Resolved, Witnessed
+from holdpoint.messages.hold import Denied, EndedBy, Halted, Hold, Passed, Resolved, Witnessed
 from holdpoint.messages.subjects import HOLDS, TYPES
 
 _FIRST_FACTS = (Passed, Witnessed, Denied, Halted)
@@ -46,13 +46,16 @@ class ActionRow(msgspec.Struct, frozen=True, kw_only=True):
     """End or state of its run; else its end by people; else `waiting`, or the decision."""
 
     answered_by: tuple[str, ...]
-    """People who said yes or ended it; empty when nobody was asked."""
+    """People who said yes or ended it by their answer; empty when nobody answered."""
 
     answered_for: dict[str, str]
     """Of people who answered in another's place: the approver whose place it was."""
 
     ended_by: str
     """`person`, `kill_switch`, `timeout` or `agent`; empty of a hold that is open."""
+
+    stopped_by: str
+    """Admin who threw the kill switch that ended it, which is no answer."""
 
     enforcement: str
     """`structural`, `network` or `cooperative`; empty of what is older than the field."""
@@ -98,7 +101,9 @@ def _row(
         return None
     people = ended.get(hold.hold_id, {})
     approvers: list[str] = msgspec.json.decode(people.get("approvers") or "[]")
-    last = people.get("resolved_by")
+    last, ended_by = people.get("resolved_by") or "", enders.get(hold.hold_id, "")
+    stopped_by = last if ended_by == EndedBy.KILL_SWITCH else ""
+    answerers = [*approvers, "" if stopped_by else last]
     return ActionRow(
         at=record.entry.at,
         hold_id=hold.hold_id,
@@ -110,9 +115,10 @@ def _row(
         state=ran.get(hold.hold_id)
         or people.get("outcome")
         or (_WAITING if decision == _ASKED else decision),
-        answered_by=tuple(dict.fromkeys([*approvers, *([last] if last else [])])),
+        answered_by=tuple(dict.fromkeys(filter(None, answerers))),
         answered_for=seats.get(hold.hold_id, {}),
-        ended_by=enders.get(hold.hold_id, ""),
+        ended_by=ended_by,
+        stopped_by=stopped_by,
         enforcement=hold.enforcement.value if hold.enforcement else "",
     )
 

@@ -47,7 +47,7 @@ _EVENT_COLUMNS = ("seq", "time", "type", "hold_id", "agent", "principal", "verif
 _FINDING_COLUMNS = ("kind", "at", "hold_id", "agent", "subject")
 _ACTION_COLUMNS = (
     "at", "hold_id", "decision", "state", "risk", "agent", "on_behalf_of", "tool", "enforcement",
-    "answered_by", "ended_by",
+    "answered_by", "ended_by", "stopped_by",
 )  # fmt: skip
 _REVIEWER_COLUMNS = ("person", "answers", "median_s", "approved", "under_3_s")
 _READ_COLUMNS = ("at", "person", "surface", "what", "asked")
