@@ -1,7 +1,8 @@
 """Forks services and commands from one process that has loaded their code.
 
-A line of JSON on its input is a birth; each line of its output tells of one process that began or
-ended. `forking.py` is the other side.
+A message on the Unix socket that is its input is a birth, with the listening socket that the
+process takes over, if any; each line of its output tells of one process that began or ended.
+`forking.py` is the other side.
 """
 
 import gc
@@ -9,13 +10,14 @@ import os
 import random  # noqa: TID251  # what is forked must not share its state
 import select
 import signal
+import socket
 import sys
 import traceback
 from contextlib import suppress
 from importlib import import_module
 
 import msgspec
-from tests.forking import Birth, News
+from tests.forking import LARGEST_BIRTH, Birth, News
 
 from holdpoint.cli import main
 from holdpoint.cli.commands import serve
@@ -34,23 +36,25 @@ def nurse() -> None:
     os.set_blocking(wake, False)
     signal.signal(signal.SIGCHLD, lambda *_: None)
     signal.set_wakeup_fd(wake)
-    with os.fdopen(0, "rb", buffering=0) as told:
+    with socket.socket(fileno=0) as told:
         while True:
             ready, _, _ = select.select([told.fileno(), awake], [], [])
             if awake in ready:
                 os.read(awake, 4096)
                 _reap(names)
             if told.fileno() in ready:
-                line = told.readline()
-                if not line:
+                message, sockets, _, _ = socket.recv_fds(told, LARGEST_BIRTH, maxfds=1)
+                if not message:
                     return
-                _bear(msgspec.json.decode(line, type=Birth), names)
+                _bear(msgspec.json.decode(message, type=Birth), sockets, names)
 
 
-def _bear(birth: Birth, names: dict[int, str]) -> None:
+def _bear(birth: Birth, sockets: list[int], names: dict[int, str]) -> None:
     pid = os.fork()
     if pid == 0:
-        _live(birth)
+        _live(birth, sockets)
+    for it in sockets:
+        os.close(it)
     names[pid] = birth.name
     _tell(News(name=birth.name, pid=pid))
 
@@ -67,13 +71,13 @@ def _tell(news: News) -> None:
     os.write(1, msgspec.json.encode(news) + b"\n")
 
 
-def _live(birth: Birth) -> None:
+def _live(birth: Birth, sockets: list[int]) -> None:
     """What `python -m holdpoint` does, in a session, files and an environment of its own."""
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()
     os.chdir(birth.folder)
-    _open(birth)
+    _open(birth, sockets)
     parent = {"HP_PARENT": str(os.getppid())} if birth.is_service else {}
     os.environ.clear()
     os.environ.update({**birth.env, **parent})
@@ -86,12 +90,17 @@ def _live(birth: Birth) -> None:
     os._exit(code)
 
 
-def _open(birth: Birth) -> None:
+def _open(birth: Birth, sockets: list[int]) -> None:
     appended = os.O_WRONLY | os.O_APPEND | os.O_CREAT
     ends = ((birth.input, os.O_RDONLY), (birth.out, appended), (birth.err, appended))
     for target, (path, how) in enumerate(ends):
         os.dup2(os.open(path, how, 0o600), target)
-    os.closerange(3, 256)
+    for target, received in zip(birth.sockets, sockets, strict=True):
+        os.dup2(received, target)
+    last = 2
+    for kept in (*birth.sockets, 256):
+        os.closerange(last + 1, kept)
+        last = kept
     if birth.terminal:  # a session leader that opens one gets it as its own
         os.close(os.open(birth.terminal, os.O_RDWR))
 

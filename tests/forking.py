@@ -6,6 +6,7 @@
 import atexit
 import functools
 import os
+import socket
 import subprocess
 import sys
 import threading
@@ -17,6 +18,8 @@ import msgspec
 ROOT = Path(__file__).parents[1]
 COMMAND = (sys.executable, "-m", "tests.fork_server")
 STATE = "HP_STATE_DIR"
+LARGEST_BIRTH = 1 << 18
+"""Bytes of its message: most of it is the environment."""
 
 
 class Birth(msgspec.Struct, frozen=True, kw_only=True):
@@ -35,6 +38,9 @@ class Birth(msgspec.Struct, frozen=True, kw_only=True):
     folder: str = str(ROOT)
     terminal: str = ""
     """A terminal that becomes its own; empty for none."""
+
+    sockets: tuple[int, ...] = ()
+    """The number of the open socket that it takes over, or none."""
 
     is_service: bool = False
     """Whether it ends with this process."""
@@ -71,13 +77,25 @@ class Forked(subprocess.Popen[bytes]):
         return self.returncode
 
 
+def channel() -> tuple[socket.socket, socket.socket]:
+    """Return both ends of what births are told by: a message each, in order, to the end."""
+    return socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+
+
+def tell(server: socket.socket, birth: Birth) -> None:
+    """Tell a fork server of a birth, and hand it the socket."""
+    socket.send_fds(server, [msgspec.json.encode(birth)], birth.sockets)
+
+
 class _Parent:
     """The fork server of this process."""
 
     def __init__(self) -> None:
-        self._server = subprocess.Popen(
-            COMMAND, stdin=subprocess.PIPE, stdout=subprocess.PIPE, cwd=ROOT
-        )
+        self._births_to, its_own = channel()
+        with its_own:
+            self._server = subprocess.Popen(
+                COMMAND, stdin=its_own.fileno(), stdout=subprocess.PIPE, cwd=ROOT
+            )
         atexit.register(self._end)
         self._changed = threading.Condition()
         self._children: dict[str, Forked] = {}
@@ -89,13 +107,10 @@ class _Parent:
 
     def fork(self, birth: Birth) -> Forked:
         """Have it fork, and wait until it has."""
-        assert self._server.stdin is not None
         with self._changed:
             self._births += 1
             name = str(self._births)
-            told = msgspec.json.encode(msgspec.structs.replace(birth, name=name))
-            self._server.stdin.write(told + b"\n")
-            self._server.stdin.flush()
+            tell(self._births_to, msgspec.structs.replace(birth, name=name))
             self._changed.wait_for(lambda: name in self._born)
             return self._born.pop(name)
 
@@ -113,6 +128,7 @@ class _Parent:
                 self._changed.notify_all()
 
     def _end(self) -> None:
+        self._births_to.close()
         self._server.kill()
         self._server.wait()
 
@@ -120,12 +136,6 @@ class _Parent:
 @functools.cache
 def _parent() -> _Parent:
     return _Parent()
-
-
-def forked(arguments: tuple[str, ...], log: Path, env: Mapping[str, str]) -> Forked:
-    """Start a service of `holdpoint`; what it writes is appended to `log`."""
-    files = {"out": str(log), "err": str(log)}
-    return born(Birth(name="", arguments=arguments, env=env, is_service=True, **files))
 
 
 def born(birth: Birth) -> Forked:

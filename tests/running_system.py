@@ -18,7 +18,7 @@ from pathlib import Path
 from typing import Literal, TypeVar
 
 from sqlalchemy import Connection
-from tests.forking import forked
+from tests.forking import Birth, born
 from tests.waiting import WITHIN_S, eventually
 
 from holdpoint.domains.settings import BANK, BANK_DOMAINS, TASKS
@@ -119,9 +119,14 @@ class ForkingSupervisor(Supervisor):
     """Forks what it would have started: a second of imports less for each."""
 
     def _spawn(self, name: str, log: Path) -> subprocess.Popen[bytes]:
-        if name in self.sockets or "LD_PRELOAD" in os.environ:  # what comes with it is not forked
+        if "LD_PRELOAD" in os.environ:  # what comes with it is not forked
             return super()._spawn(name, log)
-        return forked(("serve", name), log, self.environment(name))
+        return born(
+            Birth(
+                name="", arguments=("serve", name), env=self.environment(name), out=str(log),
+                err=str(log), sockets=self._handed_on(name), is_service=True,
+            )
+        )  # fmt: skip
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -9,6 +9,7 @@ import asyncio
 import contextlib
 import os
 import signal
+import socket
 from asyncio.subprocess import PIPE, Process
 from collections import Counter
 from collections.abc import Mapping
@@ -17,7 +18,7 @@ from pathlib import Path
 
 import msgspec
 from tests.faults.effects_domain import DOMAIN, LOG
-from tests.forking import COMMAND, ROOT, Birth, News
+from tests.forking import COMMAND, ROOT, Birth, News, channel, tell
 from tests.running_system import Road
 from tests.waiting import eventually
 
@@ -83,14 +84,17 @@ class Cast:
     failures: list[str] = field(default_factory=list)
     """Ends that nobody asked for."""
 
+    _births_to: socket.socket | None = None
     _nursery: Process | None = None
     _news: asyncio.Task[None] | None = None
 
     async def begin(self, players: Mapping[str, str] = PLAYERS) -> None:
         """Everybody, unarmed."""
-        self._nursery = await asyncio.create_subprocess_exec(
-            *COMMAND, stdin=PIPE, stdout=PIPE, cwd=ROOT
-        )
+        self._births_to, its_own = channel()
+        with its_own:
+            self._nursery = await asyncio.create_subprocess_exec(
+                *COMMAND, stdin=its_own.fileno(), stdout=PIPE, cwd=ROOT
+            )
         self._news = asyncio.create_task(self._hear(self._nursery))
         await asyncio.gather(*(self.start(name, of) for name, of in players.items()))
 
@@ -108,7 +112,7 @@ class Cast:
         log = self.road.settings.run_dir / f"{name}.log"
         log.touch()
         seen = log.stat().st_size
-        await self._bear(player, log)
+        self._bear(player, log)
         player.watch = asyncio.create_task(self._watch(player))
 
         async def serves() -> bool:
@@ -173,18 +177,18 @@ class Cast:
             if player.born.done() and not player.ended.done():
                 with contextlib.suppress(ProcessLookupError):
                     os.kill(player.born.result(), signal.SIGKILL)
-        if self._nursery is not None and self._news is not None:
+        if self._births_to and self._nursery and self._news:
             self._nursery.kill()
             await self._nursery.wait()
             await self._news
+            self._births_to.close()
 
     def steps(self) -> Counter[str]:
         """How often which step of which service was not survived."""
         return Counter(f"{it.service} {it.step}" for it in self.kills)
 
-    async def _bear(self, player: Player, log: Path) -> None:
-        assert self._nursery is not None
-        assert self._nursery.stdin is not None
+    def _bear(self, player: Player, log: Path) -> None:
+        assert self._births_to is not None
         birth = Birth(
             name=player.name,
             arguments=("serve", player.service, "--json"),
@@ -199,8 +203,7 @@ class Cast:
             }
             | ({"HP_NATS_URL": self.broker_url} if self.broker_url else {}),
         )
-        self._nursery.stdin.write(msgspec.json.encode(birth) + b"\n")
-        await self._nursery.stdin.drain()
+        tell(self._births_to, birth)
 
     async def _hear(self, nursery: Process) -> None:
         assert nursery.stdout is not None

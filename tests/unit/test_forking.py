@@ -12,9 +12,10 @@ from tests.forking import ROOT, STATE, Birth, with_private_state
 from holdpoint.runtime.config.settings import Settings
 
 PARENT = """\
-import json, sys
-for line in sys.stdin:
-    name = json.loads(line)["name"]
+import json, socket, sys
+told = socket.socket(fileno=0)
+while message := told.recv(100_000):
+    name = json.loads(message)["name"]
     born = json.dumps({"name": name, "pid": 1})
     ended = json.dumps({"name": name, "pid": 1, "code": 7})
     sys.stdout.write(born + "\\n" + ended + "\\n")
