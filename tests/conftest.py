@@ -14,6 +14,7 @@ from typing import TypeAlias
 import pytest
 from hypothesis import settings
 from nats.aio.client import Client
+from tests.forking import STATE
 from tests.world import World, settings_in, start_world
 
 from holdpoint.runtime.broker.connection import Login, connect
@@ -23,7 +24,7 @@ settings.load_profile("project")
 """How long something takes is measured by benchmarks, as a ratio, and never by a test."""
 
 _NO_STATE = TemporaryDirectory(prefix="no-state")
-os.environ["HP_STATE_DIR"] = str(Path(_NO_STATE.name, "var"))
+os.environ[STATE] = str(Path(_NO_STATE.name, "var"))
 """Nothing is there: no test reads what `make run` left in this folder, unless it says so itself."""
 
 signal.signal(signal.SIGINT, signal.default_int_handler)

@@ -1,7 +1,8 @@
 """Forks services and commands from one process that has loaded their code.
 
-A message on the Unix socket that is its input is a birth, with the listening socket that the
-process takes over, if any; each line of its output tells of one process that began or ended.
+Every process of a run of tests connects to it. A message to it is a birth, with the listening
+socket that the process takes over, if any; each of its own tells of a process that began or ended.
+What was born for a connection ends with it, and the server ends with its last connection.
 `forking.py` is the other side.
 """
 
@@ -9,70 +10,135 @@ import gc
 import os
 import random  # noqa: TID251  # what is forked must not share its state
 import select
+import shutil
 import signal
 import socket
 import sys
 import traceback
 from contextlib import suppress
+from dataclasses import dataclass, field
 from importlib import import_module
+from pathlib import Path
+from tempfile import TemporaryDirectory
 
 import msgspec
-from tests.forking import LARGEST_BIRTH, Birth, News
+from tests.forking import DOOR, LARGEST_MESSAGE, ROOT, Birth, News, locked
 
 from holdpoint.cli import main
-from holdpoint.cli.commands import serve
-from holdpoint.cli.composition import APPS
+from holdpoint.cli.app import app_for
+from holdpoint.cli.composition import APPS, GATE
 from holdpoint.cli.domains import BUILT_IN
+from holdpoint.core.risk import make_fast
+from holdpoint.runtime.config.policy import load_policy
+from holdpoint.runtime.config.registry import groups_of, load_registry
+from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.process import crash
+from holdpoint.runtime.store.compiled_patterns import CompiledFiles
 
-LOADED = (serve, *map(import_module, ("holdpoint.cli.app", *APPS.values(), *BUILT_IN.values())))
+LATER = (
+    "anyio._backends._asyncio",
+    "encodings.idna",
+    "encodings.utf_8_sig",
+    "holdpoint.core.access_matrix",
+    "uvicorn.lifespan.off",
+)
+"""Modules that services load while they start."""
+
+LOADED = tuple(map(import_module, (*APPS.values(), *BUILT_IN.values(), *LATER)))
+CONFIG = ROOT / "deploy" / "config"
 
 
-def nurse() -> None:
-    """Fork and reap until the input ends."""
-    names: dict[int, str] = {}
-    gc.freeze()
-    awake, wake = os.pipe()
-    os.set_blocking(wake, False)
-    signal.signal(signal.SIGCHLD, lambda *_: None)
-    signal.set_wakeup_fd(wake)
-    with socket.socket(fileno=0) as told:
+@dataclass(kw_only=True)
+class Nursery:
+    """Everybody who asks for births, and everybody who was born."""
+
+    door: socket.socket
+    automata: Path
+    """What a gate compiles in its first seconds, ready to be taken."""
+
+    connections: set[socket.socket] = field(default_factory=set)
+    born: dict[int, tuple[socket.socket, str]] = field(default_factory=dict)
+    """By process: whose it is, and its name there."""
+
+    def nurse(self) -> None:
+        """Fork and reap until nobody is connected any more."""
+        awake, wake = os.pipe()
+        os.set_blocking(wake, False)
+        signal.signal(signal.SIGCHLD, lambda *_: None)
+        signal.set_wakeup_fd(wake)
         while True:
-            ready, _, _ = select.select([told.fileno(), awake], [], [])
+            watched: list[socket.socket | int] = [self.door, awake, *self.connections]
+            ready, _, _ = select.select(watched, [], [])
             if awake in ready:
                 os.read(awake, 4096)
-                _reap(names)
-            if told.fileno() in ready:
-                message, sockets, _, _ = socket.recv_fds(told, LARGEST_BIRTH, maxfds=1)
-                if not message:
+                self._reap()
+            if self.door in ready:
+                self.connections.add(self.door.accept()[0])
+            for connection in self.connections.intersection(ready):
+                self._hear(connection)
+                if not self.connections and self._closes():
                     return
-                _bear(msgspec.json.decode(message, type=Birth), sockets, names)
 
-
-def _bear(birth: Birth, sockets: list[int], names: dict[int, str]) -> None:
-    pid = os.fork()
-    if pid == 0:
-        _live(birth, sockets)
-    for it in sockets:
-        os.close(it)
-    names[pid] = birth.name
-    _tell(News(name=birth.name, pid=pid))
-
-
-def _reap(names: dict[int, str]) -> None:
-    while names:
-        pid, status = os.waitpid(-1, os.WNOHANG)
-        if not pid:
+    def _hear(self, connection: socket.socket) -> None:
+        message, sockets, _, _ = socket.recv_fds(connection, LARGEST_MESSAGE, maxfds=1)
+        if message:
+            self._bear(msgspec.json.decode(message, type=Birth), connection, sockets)
             return
-        _tell(News(name=names.pop(pid), pid=pid, code=os.waitstatus_to_exitcode(status)))
+        self.connections.remove(connection)
+        connection.close()
+        for pid in [pid for pid, (whose, _) in self.born.items() if whose is connection]:
+            os.kill(pid, signal.SIGKILL)
+
+    def _closes(self) -> bool:
+        """Close the door, unless somebody came in this moment; its run may be over."""
+        with suppress(FileNotFoundError), locked():
+            if select.select([self.door], [], [], 0)[0]:
+                return False
+            DOOR.unlink()
+        return True
+
+    def _bear(self, birth: Birth, connection: socket.socket, sockets: list[int]) -> None:
+        pid = os.fork()
+        if pid == 0:
+            _live(birth, sockets, self.automata)
+        for it in sockets:
+            os.close(it)
+        self.born[pid] = (connection, birth.name)
+        _tell(connection, News(name=birth.name, pid=pid))
+
+    def _reap(self) -> None:
+        while self.born:
+            pid, status = os.waitpid(-1, os.WNOHANG)
+            if not pid:
+                return
+            connection, name = self.born.pop(pid)
+            _tell(connection, News(name=name, pid=pid, code=os.waitstatus_to_exitcode(status)))
 
 
-def _tell(news: News) -> None:
-    os.write(1, msgspec.json.encode(news) + b"\n")
+def _tell(connection: socket.socket, news: News) -> None:
+    with suppress(OSError):  # nobody listens there any more
+        connection.send(msgspec.json.encode(news))
 
 
-def _live(birth: Birth, sockets: list[int]) -> None:
+def _live(birth: Birth, sockets: list[int], automata: Path) -> None:
     """What `python -m holdpoint` does, in a session, files and an environment of its own."""
+    code = 1
+    try:
+        _become(birth, sockets)
+        if birth.arguments[-1] == GATE:
+            _hand_on(automata)
+        main()
+        code = 0
+    except SystemExit as end:
+        code = end.code if isinstance(end.code, int) else int(end.code is not None)
+    except BaseException:  # noqa: BLE001  # its last words, where its parent looks for them
+        traceback.print_exc()
+    with suppress(OSError):
+        sys.stdout.flush()
+    os._exit(code)
+
+
+def _become(birth: Birth, sockets: list[int]) -> None:
     signal.set_wakeup_fd(-1)
     signal.signal(signal.SIGCHLD, signal.SIG_DFL)
     os.setsid()
@@ -84,10 +150,6 @@ def _live(birth: Birth, sockets: list[int]) -> None:
     random.seed()
     crash._point = crash.point_of(os.environ.get(crash.VARIABLE, ""))
     sys.argv = ["holdpoint", *birth.arguments]
-    code = _run()
-    with suppress(OSError):
-        sys.stdout.flush()
-    os._exit(code)
 
 
 def _open(birth: Birth, sockets: list[int]) -> None:
@@ -105,16 +167,24 @@ def _open(birth: Birth, sockets: list[int]) -> None:
         os.close(os.open(birth.terminal, os.O_RDWR))
 
 
-def _run() -> int:
-    try:
-        main()
-    except SystemExit as end:
-        return end.code if isinstance(end.code, int) else int(end.code is not None)
-    except BaseException:  # noqa: BLE001  # its last words, where its parent looks for them
-        traceback.print_exc()
-        return 1
-    return 0
+def _hand_on(automata: Path) -> None:
+    """As if an earlier gate had compiled them: this one starts a second sooner."""
+    compiled = Settings().compiled_dir
+    with suppress(FileExistsError):
+        compiled.mkdir(mode=0o700)
+        for path in automata.iterdir():
+            shutil.copy2(path, compiled)
+
+
+def serve() -> None:
+    """Make what all will need, then fork for whoever connects."""
+    app_for([])
+    with TemporaryDirectory(prefix="automata") as folder:
+        policy = load_policy(CONFIG, groups_of(load_registry(CONFIG)))
+        make_fast(policy, CompiledFiles(Path(folder)))
+        gc.freeze()
+        Nursery(door=socket.socket(fileno=0), automata=Path(folder)).nurse()
 
 
 if __name__ == "__main__":
-    nurse()
+    serve()

@@ -1,25 +1,40 @@
 """Services and commands that are forked, not started: each start saves a second of imports.
 
-`forked` asks the fork server of this process, which has loaded their code (`fork_server.py`).
+`born` asks the fork server of this run of tests, which has loaded their code (`fork_server.py`).
 """
 
 import atexit
+import fcntl
 import functools
 import os
+import shutil
 import socket
 import subprocess
 import sys
+import tempfile
 import threading
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
+from concurrent.futures import Future
+from contextlib import contextmanager
 from pathlib import Path
 
 import msgspec
 
 ROOT = Path(__file__).parents[1]
 COMMAND = (sys.executable, "-m", "tests.fork_server")
+ONE_THREAD = {"OPENBLAS_NUM_THREADS": "1"}
+"""What has others cannot be forked safely."""
+
 STATE = "HP_STATE_DIR"
-LARGEST_BIRTH = 1 << 18
-"""Bytes of its message: most of it is the environment."""
+LARGEST_MESSAGE = 1 << 17
+"""Bytes of a birth: most of it is the environment."""
+
+SHARED = "TESTS_SHARED_DIR"
+if SHARED not in os.environ:  # the first process of this run
+    os.environ[SHARED] = tempfile.mkdtemp(prefix="tests")
+    atexit.register(shutil.rmtree, os.environ[SHARED], ignore_errors=True)
+DOOR = Path(os.environ[SHARED], "births")
+"""Where the fork server listens."""
 
 
 class Birth(msgspec.Struct, frozen=True, kw_only=True):
@@ -58,45 +73,57 @@ class Forked(subprocess.Popen[bytes]):
     """A forked service, as if this process had started it."""
 
     def __init__(self, pid: int) -> None:
-        """Nothing is started here; `server` sets the code once the process has ended."""
+        """Nothing is started here; whose process it is sets `ended` to its code."""
         self._child_created = False  # not a child of this process
         self.args, self.stdin, self.stdout, self.stderr = "", None, None, None
         self.pid = pid
         self.returncode: int | None = None
-        self.has_ended = threading.Event()
+        self.ended: Future[int] = Future()
+        self.ended.set_running_or_notify_cancel()
 
     def poll(self) -> int | None:
         """The code that it ended with; None while it lives."""
+        if self.ended.done():
+            self.returncode = self.ended.result()
         return self.returncode
 
     def wait(self, timeout: float | None = None) -> int:
         """The same, once there is one."""
-        if not self.has_ended.wait(timeout):
-            raise subprocess.TimeoutExpired(self.args, timeout or 0)
-        assert self.returncode is not None
-        return self.returncode
+        try:
+            return self.ended.result(timeout)
+        except TimeoutError:
+            raise subprocess.TimeoutExpired(self.args, timeout or 0) from None
 
 
-def channel() -> tuple[socket.socket, socket.socket]:
-    """Return both ends of what births are told by: a message each, in order, to the end."""
-    return socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+@contextmanager
+def locked() -> Iterator[None]:
+    """Keep the door as it is: nobody else goes through, opens or closes it meanwhile."""
+    with DOOR.with_name("lock").open("w") as lock:
+        fcntl.flock(lock, fcntl.LOCK_EX)
+        yield
 
 
-def tell(server: socket.socket, birth: Birth) -> None:
-    """Tell a fork server of a birth, and hand it the socket."""
-    socket.send_fds(server, [msgspec.json.encode(birth)], birth.sockets)
+def connected() -> socket.socket:
+    """Connect to the fork server of this run, and start it where there is none."""
+    made = socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET)
+    with locked():
+        if not DOOR.exists():
+            with socket.socket(socket.AF_UNIX, socket.SOCK_SEQPACKET) as door:
+                door.bind(str(DOOR))
+                door.listen()
+                env = {**os.environ, **ONE_THREAD}
+                server = subprocess.Popen(COMMAND, stdin=door.fileno(), cwd=ROOT, env=env)
+                atexit.register(server.poll)  # it ends later than this process may
+        made.connect(str(DOOR))
+    return made
 
 
-class _Parent:
-    """The fork server of this process."""
+class Parent:
+    """Whose processes are forked: they end with its connection."""
 
-    def __init__(self) -> None:
-        self._births_to, its_own = channel()
-        with its_own:
-            self._server = subprocess.Popen(
-                COMMAND, stdin=its_own.fileno(), stdout=subprocess.PIPE, cwd=ROOT
-            )
-        atexit.register(self._end)
+    def __init__(self, connection: socket.socket) -> None:
+        """Over a connection to the fork server."""
+        self._connection = connection
         self._changed = threading.Condition()
         self._children: dict[str, Forked] = {}
         self._born: dict[str, Forked] = {}
@@ -110,32 +137,25 @@ class _Parent:
         with self._changed:
             self._births += 1
             name = str(self._births)
-            tell(self._births_to, msgspec.structs.replace(birth, name=name))
+            told = msgspec.json.encode(msgspec.structs.replace(birth, name=name))
+            socket.send_fds(self._connection, [told], birth.sockets)
             self._changed.wait_for(lambda: name in self._born)
             return self._born.pop(name)
 
     def _listen(self) -> None:
-        assert self._server.stdout is not None
-        for line in self._server.stdout:
-            news = msgspec.json.decode(line, type=News)
+        while message := self._connection.recv(LARGEST_MESSAGE):
+            news = msgspec.json.decode(message, type=News)
             with self._changed:
                 if news.code is None:
                     self._children[news.name] = self._born[news.name] = Forked(news.pid)
                 else:
-                    child = self._children.pop(news.name)
-                    child.returncode = news.code
-                    child.has_ended.set()
+                    self._children.pop(news.name).ended.set_result(news.code)
                 self._changed.notify_all()
-
-    def _end(self) -> None:
-        self._births_to.close()
-        self._server.kill()
-        self._server.wait()
 
 
 @functools.cache
-def _parent() -> _Parent:
-    return _Parent()
+def _parent() -> Parent:
+    return Parent(connected())
 
 
 def born(birth: Birth) -> Forked:

@@ -64,7 +64,7 @@ class Heard:
 
 async def fuzz(made: Scene, messages: int) -> Heard:
     """Send so many messages to one world, and judge what is left."""
-    heard, pids = Heard(), {name: it.born.result() for name, it in made.cast.players.items()}
+    heard, pids = Heard(), {name: it.process.pid for name, it in made.cast.players.items()}
     await _good_call(made, heard)
     clients = await _clients(made)
     for begun in range(0, messages, AT_ONCE):
@@ -78,7 +78,7 @@ async def fuzz(made: Scene, messages: int) -> Heard:
         heard.wrong.append(f"stalled: {why}")
     await _good_call(made, heard)
     await made.comes_to_rest(clock.monotonic())
-    if pids != {name: it.born.result() for name, it in made.cast.players.items()}:
+    if pids != {name: it.process.pid for name, it in made.cast.players.items()}:
         heard.wrong.append("a service died")
     heard.wrong += await _judged(made)
     return heard

@@ -9,16 +9,13 @@ import asyncio
 import contextlib
 import os
 import signal
-import socket
-from asyncio.subprocess import PIPE, Process
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 
-import msgspec
 from tests.faults.effects_domain import DOMAIN, LOG
-from tests.forking import COMMAND, ROOT, Birth, News, channel, tell
+from tests.forking import Birth, Forked, born
 from tests.running_system import Road
 from tests.waiting import eventually
 
@@ -58,8 +55,7 @@ class Player:
 
     name: str
     service: str
-    born: asyncio.Future[int]
-    ended: asyncio.Future[int]
+    process: Forked
     armed: str = ""
     is_wanted: bool = True
     """Whether its end would be a fault of its own."""
@@ -84,41 +80,24 @@ class Cast:
     failures: list[str] = field(default_factory=list)
     """Ends that nobody asked for."""
 
-    _births_to: socket.socket | None = None
-    _nursery: Process | None = None
-    _news: asyncio.Task[None] | None = None
-
     async def begin(self, players: Mapping[str, str] = PLAYERS) -> None:
         """Everybody, unarmed."""
-        self._births_to, its_own = channel()
-        with its_own:
-            self._nursery = await asyncio.create_subprocess_exec(
-                *COMMAND, stdin=its_own.fileno(), stdout=PIPE, cwd=ROOT
-            )
-        self._news = asyncio.create_task(self._hear(self._nursery))
         await asyncio.gather(*(self.start(name, of) for name, of in players.items()))
 
     async def start(self, name: str, service: str, crash: str = "") -> None:
         """One process; whoever dies at a crash point is started again without one."""
-        loop = asyncio.get_running_loop()
-        player = Player(
-            name=name,
-            service=service,
-            born=loop.create_future(),
-            ended=loop.create_future(),
-            armed=crash,
-        )
-        self.players[name] = player
         log = self.road.settings.run_dir / f"{name}.log"
         log.touch()
         seen = log.stat().st_size
-        self._bear(player, log)
+        process = self._bear(service, log, crash)
+        player = Player(name=name, service=service, process=process, armed=crash)
+        self.players[name] = player
         player.watch = asyncio.create_task(self._watch(player))
 
         async def serves() -> bool:
             with log.open("rb") as said:
                 said.seek(seen)
-                return SERVING in said.read() or player.ended.done()
+                return SERVING in said.read() or process.poll() is not None
 
         await eventually(serves, READY_S)
         self.well_since = clock.monotonic()
@@ -126,14 +105,14 @@ class Cast:
     async def kill(self, name: str, then: str = "") -> None:
         """SIGKILL at whatever it is doing, and start it again with a crash point."""
         player = self.players[name]
-        if player.born.done() and not player.ended.done():
+        if player.process.poll() is None:
             player.is_wanted = False
             step = AT_RANDOM
             try:
-                os.kill(player.born.result(), signal.SIGKILL)
+                os.kill(player.process.pid, signal.SIGKILL)
             except ProcessLookupError:  # it was faster
                 step = player.armed.partition(":")[0]
-            await player.ended
+            await asyncio.wrap_future(player.process.ended)
             self.kills.append(Kill(service=player.service, step=step))
             await self.start(name, player.service, then)
 
@@ -146,11 +125,11 @@ class Cast:
 
     def signal(self, name: str, what: signal.Signals) -> None:
         """Stop it, or let it go on."""
-        os.kill(self.players[name].born.result(), what)
+        os.kill(self.players[name].process.pid, what)
 
     async def stands_still(self, name: str) -> None:
         """Wait until a process that was told to stop at a step has come there."""
-        pid = self.players[name].born.result()
+        pid = self.players[name].process.pid
 
         async def stopped() -> bool:
             return _state_of(pid) == "T"
@@ -166,7 +145,7 @@ class Cast:
     def is_whole(self) -> bool:
         """Whether nobody is dead or on the way up."""
         assert not self.failures, self.failures
-        return all(it.born.done() and not it.ended.done() for it in self.players.values())
+        return all(it.process.poll() is None for it in self.players.values())
 
     async def end(self) -> None:
         """Everybody, at once."""
@@ -174,50 +153,30 @@ class Cast:
             player.is_wanted = False
             if player.watch is not None:
                 player.watch.cancel()
-            if player.born.done() and not player.ended.done():
+            if player.process.poll() is None:
                 with contextlib.suppress(ProcessLookupError):
-                    os.kill(player.born.result(), signal.SIGKILL)
-        if self._births_to and self._nursery and self._news:
-            self._nursery.kill()
-            await self._nursery.wait()
-            await self._news
-            self._births_to.close()
+                    os.kill(player.process.pid, signal.SIGKILL)
+                await asyncio.wrap_future(player.process.ended)
 
     def steps(self) -> Counter[str]:
         """How often which step of which service was not survived."""
         return Counter(f"{it.service} {it.step}" for it in self.kills)
 
-    def _bear(self, player: Player, log: Path) -> None:
-        assert self._births_to is not None
-        birth = Birth(
-            name=player.name,
-            arguments=("serve", player.service, "--json"),
-            out=str(log),
-            err=str(log),
-            is_service=True,
-            env=self.road.supervisor.environment(player.service)
-            | {
-                VARIABLE: player.armed,
-                LOG: str(effect_log(self.road)),
-                "HP_LEASE_S": str(self.lease_s),
-            }
-            | ({"HP_NATS_URL": self.broker_url} if self.broker_url else {}),
-        )
-        tell(self._births_to, birth)
-
-    async def _hear(self, nursery: Process) -> None:
-        assert nursery.stdout is not None
-        async for line in nursery.stdout:
-            news = msgspec.json.decode(line, type=News)
-            player = self.players[news.name]
-            if news.code is None:
-                player.born.set_result(news.pid)
-            else:
-                player.ended.set_result(news.code)
+    def _bear(self, service: str, log: Path, crash: str) -> Forked:
+        environment = self.road.supervisor.environment(service)
+        more = {VARIABLE: crash, LOG: str(effect_log(self.road)), "HP_LEASE_S": str(self.lease_s)}
+        if self.broker_url:
+            more["HP_NATS_URL"] = self.broker_url
+        return born(
+            Birth(
+                name="", arguments=("serve", service, "--json"), env=environment | more,
+                out=str(log), err=str(log), is_service=True,
+            )
+        )  # fmt: skip
 
     async def _watch(self, player: Player) -> None:
         """Whoever dies at its step is started again, as a supervisor does."""
-        code = await player.ended
+        code = await asyncio.wrap_future(player.process.ended)
         if not player.is_wanted:
             return
         if code == -signal.SIGKILL and player.armed:

@@ -95,8 +95,8 @@ class Soak:
     async def measure(self) -> None:
         """Note how much memory each of those who live on has."""
         while clock.monotonic() < self.until:
-            pids = {name: it.born.result() for name, it in self.made.cast.players.items()
-                    if name not in MORTALS and it.born.done()}  # fmt: skip
+            pids = {name: it.process.pid for name, it in self.made.cast.players.items()
+                    if name not in MORTALS}  # fmt: skip
             assert self.made.road.supervisor.server
             pids[BROKER] = self.made.road.supervisor.server.pid
             for name, pid in pids.items():

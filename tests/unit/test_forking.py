@@ -1,39 +1,37 @@
 """The fork server of the tests, whose commands may end at once."""
 
 import os
+import socket
 import subprocess
 import sys
 from pathlib import Path
 
 import pytest
-from tests import forking
-from tests.forking import ROOT, STATE, Birth, with_private_state
+from tests.forking import ROOT, STATE, Birth, Parent, with_private_state
 
 from holdpoint.runtime.config.settings import Settings
 
-PARENT = """\
-import json, socket, sys
+SERVER = """\
+import json, socket
 told = socket.socket(fileno=0)
 while message := told.recv(100_000):
     name = json.loads(message)["name"]
-    born = json.dumps({"name": name, "pid": 1})
-    ended = json.dumps({"name": name, "pid": 1, "code": 7})
-    sys.stdout.write(born + "\\n" + ended + "\\n")
-    sys.stdout.flush()
+    told.send(json.dumps({"name": name, "pid": 1}).encode())
+    told.send(json.dumps({"name": name, "pid": 1, "code": 7}).encode())
 """
 
 
 @pytest.mark.timeout(30)
-def test_a_command_that_ended_before_it_was_looked_at_is_found(
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    monkeypatch.setattr(forking, "COMMAND", (sys.executable, "-c", PARENT))
-    parent = forking._Parent()
+def test_a_command_that_ended_before_it_was_looked_at_is_found() -> None:
+    ours, its = socket.socketpair(socket.AF_UNIX, socket.SOCK_SEQPACKET)
     birth = Birth(name="", arguments=(), env={}, out="", err="")
+    with subprocess.Popen([sys.executable, "-c", SERVER], stdin=its.fileno()), its:
+        parent = Parent(ours)
 
-    codes = [parent.fork(birth).wait(10.0) for _ in range(200)]
+        codes = [parent.fork(birth).wait(10.0) for _ in range(200)]
 
-    parent._end()
+        ours.shutdown(socket.SHUT_RDWR)
+    ours.close()
     assert codes == [7] * 200
 
 
