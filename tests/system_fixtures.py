@@ -8,7 +8,9 @@ from pathlib import Path
 
 import pytest
 from tests.actors import AgentVoice, Guests, PersonVoice, StreamEyes
-from tests.running_system import Road, running, signal_all
+from tests.running_system import ForkingSupervisor, Road, running, signal_all
+
+from holdpoint.testing import world
 
 
 @pytest.hookimpl(tryfirst=True)
@@ -22,9 +24,17 @@ def pytest_runtest_setup(item: pytest.Item) -> None:
 def road(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Road]:
     """Shared by every test that keeps to its own keys; nobody kills a part of it."""
     with asyncio.Runner() as runner:
-        world = running(tmp_path_factory.mktemp("road"), console=True)
-        yield runner.run(world.__aenter__())
-        runner.run(world.__aexit__(None, None, None))
+        begun = running(tmp_path_factory.mktemp("road"), console=True)
+        yield runner.run(begun.__aenter__())
+        runner.run(begun.__aexit__(None, None, None))
+
+
+@pytest.fixture(scope="session")
+def forked_worlds() -> Iterator[None]:
+    """Worlds of `holdpoint.testing` fork their services, as `running` does."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(world, "Supervisor", ForkingSupervisor)
+        yield
 
 
 @pytest.fixture

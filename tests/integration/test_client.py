@@ -15,6 +15,9 @@ from holdpoint.runtime.process import clock
 from holdpoint.testing.person import Someone
 from holdpoint.testing.world import World
 
+pytest_plugins = ("tests.system_fixtures",)
+pytestmark = pytest.mark.usefixtures("forked_worlds")
+
 SEEDS_SENTENCE = "I'm about to delete these 500 user accounts. Should I proceed?"
 
 

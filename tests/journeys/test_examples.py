@@ -17,6 +17,9 @@ import yaml
 from holdpoint.messages.envelope import FINAL, Status
 from holdpoint.testing.world import World, started
 
+pytest_plugins = ("tests.system_fixtures",)
+pytestmark = pytest.mark.usefixtures("forked_worlds")
+
 ROOT = Path(__file__).parents[2]
 EXAMPLES = ROOT / "examples"
 README = (ROOT / "README.md").read_text("utf-8")

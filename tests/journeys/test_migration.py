@@ -15,7 +15,8 @@ import yaml
 
 from holdpoint.testing.world import World, started
 
-pytestmark = [pytest.mark.nats, pytest.mark.slow]
+pytest_plugins = ("tests.system_fixtures",)
+pytestmark = [pytest.mark.nats, pytest.mark.slow, pytest.mark.usefixtures("forked_worlds")]
 
 ROOT = Path(__file__).parents[2]
 DOCUMENT = (ROOT / "docs" / "migrate.md").read_text("utf-8")

@@ -15,6 +15,9 @@ from holdpoint.messages.card import Card
 from holdpoint.testing.person import Someone
 from holdpoint.testing.world import World
 
+pytest_plugins = ("tests.system_fixtures",)
+pytestmark = pytest.mark.usefixtures("forked_worlds")
+
 SEED = dedent(
     """
     async def shell_execute(command: str) -> Result:
