@@ -16,13 +16,14 @@ import msgspec
 import pytest
 from tests.integration.cli.command_line import alone, at_a_terminal
 from tests.integration.cli.long_commands import Lasting, know, lasting, private
-from tests.running_system import CONFIG, PASSWORD
+from tests.running_system import CONFIG, PASSWORD, config_in, take_out
 from tests.waiting import eventually
 
 from holdpoint.cli.adopted_policy import kept
 from holdpoint.cli.config_checks import problems
 from holdpoint.cli.output import ExitCode
 from holdpoint.core.digest import policy_digest
+from holdpoint.domains.settings import BANK, TASKS
 from holdpoint.runtime.broker.nodes import PORTS_TRIED
 from holdpoint.runtime.config.settings import LOOPBACK, Settings
 from holdpoint.runtime.config.shipped import copy_shipped
@@ -34,13 +35,19 @@ UP = ("up", "--no-sample")
 OWN = {"HP_NATS_URL": ""}
 """It starts a broker of its own, whatever runs elsewhere."""
 
+ONE_AGENT = "agents:\n  - {name: robot, tools: [read_file], acts_for: [ann]}\n"
 CTRL_C = "\x03"
 COMMAND = "rm -r old-reports"
 
 
 @pytest.fixture(scope="module")
 def settings(tmp_path_factory: pytest.TempPathFactory) -> Settings:
-    return private(tmp_path_factory.mktemp("up"))
+    """Two domains less than shipped: with all of them it starts in the slow tests here."""
+    folder = tmp_path_factory.mktemp("up")
+    config = config_in(folder / "config", agents_yaml=ONE_AGENT)
+    for part in (BANK, TASKS):
+        take_out(config / "domains.yaml", part)
+    return private(folder).model_copy(update={"config_dir": config})
 
 
 @pytest.fixture(scope="module")
