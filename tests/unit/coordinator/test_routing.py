@@ -23,8 +23,12 @@ ROOT = Path(__file__).parents[3]
 CORPUS = ROOT / "tests" / "corpus" / "routing.jsonl"
 ROWS = [json.loads(line) for line in CORPUS.read_text("utf-8").splitlines()]
 UNCERTAIN = {CLARIFY, UNKNOWN}
-HARMLESS = {*table().reads, CLARIFY, UNKNOWN, "CREATE_TASK", "OPEN_TICKET"}
-"""Intents that read, add a task or open a ticket."""
+
+
+@cache
+def harmless() -> frozenset[str]:
+    """Return the intents that read, add a task or open a ticket."""
+    return frozenset({*table().reads, CLARIFY, UNKNOWN, "CREATE_TASK", "OPEN_TICKET"})
 
 
 @cache
@@ -55,7 +59,7 @@ def test_seven_of_ten_sentences_are_served_by_workflows() -> None:
 def test_an_ambiguous_sentence_never_changes_anything() -> None:
     uncertain = [row["text"] for row in ROWS if row["intent"] in UNCERTAIN]
 
-    assert [text for text in uncertain if routed()[text] not in {*HARMLESS, AGENT}] == []
+    assert [text for text in uncertain if routed()[text] not in harmless() | {AGENT}] == []
 
 
 @pytest.mark.parametrize("text", ["show alarms", "list my vms", "show our virtual machines"])
@@ -103,7 +107,7 @@ def test_a_negation_in_any_language_asks_back(text: str) -> None:
     ],
 )
 def test_a_word_that_begins_like_a_command_changes_nothing(text: str) -> None:
-    assert classify(text).intent in HARMLESS
+    assert classify(text).intent in harmless()
 
 
 @pytest.mark.parametrize(
