@@ -118,6 +118,16 @@ def fresh(word: str) -> str:
 class ForkingSupervisor(Supervisor):
     """Forks what it would have started: a second of imports less for each."""
 
+    async def start_services(self) -> None:
+        """Start them all, and know from then on whom `signal_all` is about."""
+        await super().start_services()
+        _running.append(self)
+
+    async def stop(self) -> None:
+        """Stop them all, also those that stand still."""
+        signal_all(signal.SIGCONT)
+        await super().stop()
+
     def _spawn(self, name: str, log: Path) -> subprocess.Popen[bytes]:
         if "LD_PRELOAD" in os.environ:  # what comes with it is not forked
             return super()._spawn(name, log)
@@ -307,7 +317,7 @@ async def running(  # noqa: PLR0913  # each is one option
     )
     tasks = _hurry(settings, bank=bank, tasks=COORDINATOR in others)
     configure(settings.config_dir)
-    _make_state(settings)
+    _make_samples(settings)
     for person in (*PEOPLE, *more_people):
         credentials.create_person_key(
             settings.people_dir, person, PASSWORD, CHEAP, must_change=False
@@ -323,10 +333,8 @@ async def running(  # noqa: PLR0913  # each is one option
         assert supervisor.server
         supervisor.prepare(supervisor.server.port)  # so that it comes back where it was
         await supervisor.start_services()
-        _running.append(supervisor)
         yield Road(settings=settings, supervisor=supervisor)
     finally:
-        signal_all(signal.SIGCONT)
         for name in tuple(supervisor._children):
             supervisor.kill(name)
         await asyncio.shield(supervisor.stop())
@@ -344,16 +352,9 @@ def signal_all(number: signal.Signals) -> None:
                 child.send_signal(number)
 
 
-def _make_state(settings: Settings) -> None:
-    """Make the samples, and copy what an earlier gate compiled: the next starts a second sooner."""
+def _make_samples(settings: Settings) -> None:
     (settings.state_dir / "sample" / "scratch-space").mkdir(parents=True)
     sqlite3.connect(settings.state_dir / "sample" / "crm.db").close()
-    folders = (it.settings.compiled_dir for it in reversed(_running))
-    earlier = next((it for it in folders if it.is_dir()), None)
-    if earlier:
-        settings.compiled_dir.mkdir(mode=0o700)
-        for path in earlier.glob("*.automaton"):
-            shutil.copy2(path, settings.compiled_dir)
 
 
 def _hurry(settings: Settings, *, bank: bool, tasks: bool) -> tuple[str, ...]:
