@@ -6,12 +6,22 @@ import threading
 from collections.abc import Callable, Iterator
 from contextlib import ExitStack, contextmanager
 from functools import partial
+from pathlib import Path
 
 import pytest
 from tests.waiting import eventually
 
 from holdpoint.runtime.process import health
-from holdpoint.runtime.process.health import Health, Readiness, is_ready
+from holdpoint.runtime.process.health import Health, Readiness, forget_others, health_file, is_ready
+
+
+def test_services_that_are_run_no_more_leave_no_address(tmp_path: Path) -> None:
+    for name in ("gate", "worker-shell@2", "worker-invoice"):
+        health_file(tmp_path, name).write_text("http://127.0.0.1:9")
+
+    forget_others(tmp_path, ("gate", "worker-shell", "worker-shell@2"))
+
+    assert {it.name for it in tmp_path.iterdir()} == {"gate.health", "worker-shell@2.health"}
 
 
 @contextmanager

@@ -11,7 +11,7 @@ import uvloop
 from holdpoint.cli import composition, output
 from holdpoint.cli.events import Serving, Stopped, Tell, teller
 from holdpoint.cli.session import JsonOption, begun, settings_here
-from holdpoint.runtime.broker.provisioning import Report
+from holdpoint.runtime.broker.provisioning import Report, removal_of
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.process.health import health_file
 from holdpoint.runtime.process.logs import configure
@@ -67,6 +67,6 @@ def _told(report: Report) -> list[str]:
         *(f"made: {it}" for it in report.created),
         *(f"changed: {it}" for it in report.updated),
         *(f"NOT as declared, left as it is: {it}" for it in report.different),
-        *(f"nobody declares: {it}" for it in report.left_over),
+        *(f"nobody declares: {it}. {removal_of(it)}" for it in report.left_over),
     ]
     return told or ["Everything is in place."]

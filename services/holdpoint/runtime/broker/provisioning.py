@@ -357,6 +357,15 @@ async def _left_over(client: Client, stream: str, declared: set[str]) -> Report:
     return Report(left_over=tuple(f"{stream}/{it}" for it in names if it not in declared))
 
 
+def removal_of(left_over: str) -> str:
+    """Return what to do about a consumer that nobody declares."""
+    stream, _, durable = left_over.partition("/")
+    return (
+        "An agent, person or domain that is gone left this consumer, and it may stay: it keeps "
+        f"nothing back. To remove it: nats consumer rm {stream} {durable}, as the provisioner."
+    )
+
+
 def _differences(wanted: Config, found: Config) -> dict[str, tuple[Any, Any]]:
     """Each field that differs; the server leaves out what is empty, zero or false."""
     return {

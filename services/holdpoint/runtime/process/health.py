@@ -4,7 +4,7 @@ import asyncio
 import contextlib
 import sys
 import threading
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from socket import SHUT_RDWR, socket
@@ -41,6 +41,13 @@ ANSWERS_S = 3.0
 def health_file(run_dir: Path, name: str) -> Path:
     """Return where a service writes down the address of its health."""
     return run_dir / f"{name}{HEALTH_ENDING}"
+
+
+def forget_others(run_dir: Path, services: Sequence[str]) -> None:
+    """Remove the addresses that services of an earlier run left, which are not run any more."""
+    for path in run_dir.glob(f"*{HEALTH_ENDING}"):
+        if path.name.removesuffix(HEALTH_ENDING) not in services:
+            path.unlink(missing_ok=True)
 
 
 @dataclass(frozen=True, kw_only=True)

@@ -23,7 +23,14 @@ import structlog
 from holdpoint.runtime.broker.connection import connect, login
 from holdpoint.runtime.broker.nats_conf import ANY_PORT
 from holdpoint.runtime.broker.nodes import ALONE, choose_ports, free_port, nodes_of
-from holdpoint.runtime.broker.provisioning import Prepared, Recorded, limits, prepare, provision
+from holdpoint.runtime.broker.provisioning import (
+    Prepared,
+    Recorded,
+    limits,
+    prepare,
+    provision,
+    removal_of,
+)
 from holdpoint.runtime.broker.server import (
     NatsServer,
     check_durability,
@@ -37,7 +44,7 @@ from holdpoint.runtime.config.remembered import NODES
 from holdpoint.runtime.config.settings import Settings
 from holdpoint.runtime.errors import HoldpointError, SetupError
 from holdpoint.runtime.process import clock
-from holdpoint.runtime.process.health import health_file, readiness
+from holdpoint.runtime.process.health import forget_others, health_file, readiness
 from holdpoint.runtime.process.listening import Listening, handed_on, listen, listens
 from holdpoint.runtime.process.mending import mend_streams
 from holdpoint.runtime.security.credentials import CONSOLE, PROVISIONER, SYSTEM
@@ -167,6 +174,7 @@ class Supervisor:
             self._lock.callback(self.sockets[name].close)
         self.write()
         await _end_orphans(self.settings.run_dir)
+        forget_others(self.settings.run_dir, self.services)
         wanted = self.settings.nats_port
         port = free_port(wanted) if wanted > 0 else ANY_PORT
         if self.settings.is_cluster:
@@ -298,8 +306,10 @@ class Supervisor:
             )
         finally:
             await client.close()
-        for what in (*report.different, *report.left_over):
+        for what in report.different:
             log.warning("not_as_declared", what=what)
+        for what in report.left_over:
+            log.info("consumer_left_over", what=what, advice=removal_of(what))
         system = await connect(login(self.settings, SYSTEM))
         try:
             settings = self.settings
