@@ -54,7 +54,7 @@ def _with_joined_ends(text: str) -> str:
 MAX_END = 32
 """Characters of such an end that are compared."""
 
-_ends_document = re.compile(r"<<-?[ \t]*(\w+)")
+_ends_document = re.compile(r"<<-?[ \t]*([^\s;&|<>()]+)")
 
 _PARTING = ("#", "\\", "``", "\r", "$ ", "$\n", "$\t", "<<")
 
