@@ -509,6 +509,9 @@ def test_a_script_of_sed_that_is_no_listed_command_is_not_proven(script: str) ->
 
 
 AS_BASH_READS_IT = [
+    r"echo ${x#\'}; touch h; echo ${x#\'}",
+    r"echo ${x%\'}; touch h; echo ${x%\'}",
+    r"echo ${x##a\'}; touch h; echo ${x#\'}",
     "cat <<E.F\nE\\\n.F\ntouch h\nE.F",
     "cat <<-E-F\nE\\\n-F\ntouch h\nE-F",
     "echo \"${x-'$(touch h)'}\"",

@@ -28,12 +28,22 @@ def other_readings(text: str) -> tuple[str, ...]:
     if "\\\n" in text:
         apart = _comment_goes_on.sub(r"\1 \n", text)
         found = tuple(_empty_line.sub("  ", _touching.sub("''", one)) for one in (apart, text))
+    if "${" in text and (plain := _in_braces.sub(_without_escaped_quotes, text)) != text:
+        found += (plain,)
     if "<<" in text and (ended := _with_joined_ends(text)) != text:
         found += (ended,)
     if "<<" in text and (bare := _set_for_document.sub(_blanks, text)) != text:
         found += (bare,)
     found += tuple(_letter.sub("x", one.replace("``", "  ")) for one in (text, *found))
     return tuple(one for one in dict.fromkeys(found) if one != text)
+
+
+def _without_escaped_quotes(found: re.Match[str]) -> str:
+    return found[0].replace("\\'", "xx").replace('\\"', "xx")
+
+
+_in_braces = re.compile(r"\$\{(?:\\.|[^{}\\])*+\}", re.DOTALL)
+"""`${x#\\'}`: the grammar takes an escaped quote in it for the begin of a quoted text."""
 
 
 def _with_joined_ends(text: str) -> str:
