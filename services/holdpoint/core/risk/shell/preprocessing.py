@@ -42,7 +42,7 @@ def _without_escaped_quotes(found: re.Match[str]) -> str:
     return found[0].replace("\\'", "xx").replace('\\"', "xx")
 
 
-_in_braces = re.compile(r"\$\{(?:\\.|[^{}\\])*+\}", re.DOTALL)
+_in_braces = re.compile(r"\$\{(?:\\.|[^{}\\])*\}", re.DOTALL)
 """`${x#\\'}`: the grammar takes an escaped quote in it for the begin of a quoted text."""
 
 
